@@ -16,7 +16,7 @@ stage = @echo "==> $(1)"
 
 demo: .stamps/package
 	$(call stage,Solving one scene of each kind)
-	$(BIN)/toccata demo --out report.html
+	$(BIN)/toccata demo --report report.html
 
 test: lint core .stamps/tools
 	$(call stage,Testing the package on all cores (5 to 15 minutes on two))

@@ -249,7 +249,7 @@ def test_the_command_prints_a_table(tmp_path: Path, capsys: pytest.CaptureFixtur
     said = capsys.readouterr()
     assert "tunnelling  plate, a" in said.out and "4 steps: 1 tunnelling" in said.out
     assert "step 4 of 4" in said.err
-    assert main(["audit", str(tmp_path / "log.npz"), "--json"]) == 1
+    assert main(["audit", str(tmp_path / "log.npz"), "--json", "-"]) == 1
     answer = json.loads(capsys.readouterr().out)
     assert answer["contacts"][0]["kind"] == "tunnelling" and answer["steps"] == 4
     assert main(["audit", str(tmp_path / "log.npz"), "--ignore", "a", "plate"]) == 0

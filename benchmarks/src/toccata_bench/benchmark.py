@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from toccata._cli.output import OutputFile
-from toccata._cli.query import FAILURE
+from toccata._cli.answers import FAILURE
 from toccata_bench import plots
 from toccata_bench.goal import Goal, summary_table
 from toccata_bench.peers import optional

@@ -2,35 +2,41 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 import traceback
 import warnings
 from collections.abc import Sequence
-from typing import Any, NoReturn
+from typing import Any
 
-from toccata._cli import (
-    assemble,
-    audit,
-    bench,
-    check,
-    check_dataset,
-    check_robot,
-    check_sequence,
-    check_step,
-    demo,
-    simulate,
-    view,
-)
-from toccata._cli.output import check_outputs
-from toccata._cli.query import EXIT_CODES_HELP, FAILURE, INTERRUPTED
+from toccata._cli.answers import FAILURE, INTERRUPTED
+from toccata._cli.arguments import Parser
+from toccata._cli.assemble import Assemble
+from toccata._cli.audit import AuditLog
+from toccata._cli.bench import Bench
+from toccata._cli.check import Check
+from toccata._cli.check_dataset import CheckDataset
+from toccata._cli.check_robot import CheckRobot
+from toccata._cli.check_sequence import CheckSequence
+from toccata._cli.check_step import CheckStep
+from toccata._cli.command import Command
+from toccata._cli.demo import Demo
+from toccata._cli.simulate import Simulate
 from toccata._cli.terminal import say
+from toccata._cli.view import ViewFiles
 from toccata._text import visible
+
+COMMANDS: dict[str, tuple[Command, ...]] = {
+    "check a motion for contact": (Check(), CheckRobot(), CheckStep()),
+    "check many motions": (CheckSequence(), AuditLog(), CheckDataset()),
+    "find motions without contact": (Assemble(), Simulate()),
+    "look around": (ViewFiles(), Demo(), Bench()),
+}
+"""All commands by purpose."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command; returns 0 free, 1 contact, 2 usage or any failure, 3 undecided."""
+    """Run a command, and return its exit code: 0 free, 1 contact, 2 any error, 3 undecided."""
     before, warnings.formatwarning = warnings.formatwarning, _format_warning
     try:
         try:
@@ -38,7 +44,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         finally:
             warnings.formatwarning = before
             if sys.stdout is not None:
-                sys.stdout.flush()  # here a reader that is gone is an error that can be caught
+                sys.stdout.flush()  # raises here, where it is caught, if the reader has left
     except BrokenPipeError:  # the reader has seen enough, as `head` does
         _drop_output()
     except OSError as error:  # nowhere to write to, as on a full disk
@@ -50,73 +56,60 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(argv: Sequence[str]) -> int:
-    args = _parser().parse_args(_shield_negatives(argv))
+    parser = make_parser()
+    if not argv:
+        parser.print_help(sys.stderr)
+        return FAILURE
+    args = parser.parse_args(argv)
     try:
-        check_outputs(vars(args))
         return int(args.run(args))
     except BrokenPipeError:
         raise
     except (ValueError, OSError, ModuleNotFoundError) as error:
         say(*f"toccata {args.command}: {error}".split("\n"), error=True)
-    except Exception:  # our fault: Python would end with 1, which means contact
+    except Exception:  # a defect of ours: Python would exit with 1, which means contact
         say(*traceback.format_exc().rstrip().split("\n"), error=True)
     return FAILURE
 
 
 def _format_warning(message: Any, *_: Any, **__: Any) -> str:
-    """Write a warning as commands do; Python would print names as they are."""
+    """Return a warning as commands print it: on one line, with hostile characters escaped."""
     return f"toccata: {visible(str(message))}\n"
 
 
-class _Parser(argparse.ArgumentParser):
-    """A parser, commands included, whose messages repeat arguments without obeying them."""
-
-    def error(self, message: str) -> NoReturn:
-        super().error(visible(message))
-
-
-def _parser() -> argparse.ArgumentParser:
+def make_parser() -> Parser:
+    """Return the parser of all commands."""
     from toccata import __version__
 
-    parser = _Parser(
+    parser = Parser(
         prog="toccata",
-        description="Certified first time of contact of moving triangle models.",
-        epilog=EXIT_CODES_HELP,
+        usage="toccata COMMAND ...",
+        description="Find the first contact of moving triangle models, or certify that they do not"
+        f" touch.\n\n{_listed()}",
+        epilog="`toccata COMMAND --help` explains a command and starts with an example. Exit codes"
+        " of checks: 0 free, 1 contact, 2 error, 3 undecided.",
     )
     parser.add_argument("--version", action="version", version=f"toccata {__version__}")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="command")
-    for module in (
-        check,
-        check_robot,
-        check_step,
-        check_sequence,
-        check_dataset,
-        audit,
-        simulate,
-        assemble,
-        view,
-        demo,
-        bench,
-    ):
-        module.add_command(commands)
+    commands = parser.add_subparsers(
+        dest="command", required=True, metavar="COMMAND", help="One of the above.", prog="toccata"
+    )
+    for group in COMMANDS.values():
+        for command in group:
+            command.declare(commands)
     return parser
 
 
+def _listed() -> str:
+    """Return the commands by purpose, with a line for each."""
+    parts = []
+    for purpose, group in COMMANDS.items():
+        lines = [f"    {command.name:<15} {command.summary}" for command in group]
+        parts.append("\n".join([f"  {purpose}:", *lines]))
+    return "\n\n".join(parts)
+
+
 def _drop_output() -> None:
-    """Keep Python from writing what is left to a place that takes no more, and complaining."""
+    """Discard what is left in the buffer of stdout, which takes no more."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
     os.close(nowhere)
-
-
-def _shield_negatives(argv: Sequence[str]) -> list[str]:
-    """Keep argparse from taking -1e-3 for an option: a leading space makes it a value."""
-    return [f" {word}" if word.startswith("-") and _is_number(word) else word for word in argv]
-
-
-def _is_number(word: str) -> bool:
-    try:
-        float(word)
-    except ValueError:
-        return False
-    return True

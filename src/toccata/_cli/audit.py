@@ -1,95 +1,76 @@
-"""`toccata audit`: is a log of poses free of contact, also between its rows?"""
+"""`toccata audit`: contacts in a log of poses, between its rows too."""
 
 from __future__ import annotations
 
 import argparse
-import json
+from math import inf
 from pathlib import Path
 from typing import Any, Literal
 
 from toccata._audit import KINDS, Audit, audit
-from toccata._cli.meter import Meter
-from toccata._cli.query import (
-    EXIT_CODES,
-    EXIT_CODES_HELP,
-    add_solid_option,
-)
-from toccata._cli.terminal import say
-from toccata._cli.viewing import add_view_options, present, wants_view
+from toccata._cli.answers import CONTACT, FREE, UNDECIDED, columns, count, rounded_down
+from toccata._cli.arguments import Parser, add, add_solid
+from toccata._cli.command import CHECK_CODES, Command, Output, Picture
 from toccata._mesh import Mesh
+from toccata._options import RigidOptions
 from toccata._pose_log import COLUMNS, PoseLog
 from toccata._result import Status
 
+DIGITS = 9
+"""Digits of times by the clock of a log, which may be far from zero."""
 
-def add_command(commands: Any) -> None:
-    """Declare the command and its options."""
-    parser = commands.add_parser(
-        "audit",
-        help="contacts in a log of poses, between its rows too",
-        description="Certify each step of a log of poses free, or tell the first contact of each"
-        " pair of bodies. An .npz file has the arrays names, times, poses (k, n, 4, 4), vertices_0,"
-        " faces_0 and so on; a .csv or .parquet file has a row for each body at each time with the"
-        f" columns {', '.join(COLUMNS)}. Between two rows bodies move straight and turn evenly.",
-        epilog=f"{EXIT_CODES_HELP}; contact before undecided before free",
+
+class AuditLog(Command):
+    """A log of poses."""
+
+    name = "audit"
+    summary = "contacts in a log of poses, between its rows too"
+    usage = "LOG"
+    example = "run.csv --mesh plate=plate.obj --mesh ball=ball.obj"
+    description = (
+        "Certify a log of poses free of contact, or find the first contact of each pair of bodies."
+        " Between two rows, each body moves on a straight line and turns at a constant rate. A .csv"
+        " or .parquet file has a row for each body at each time, with the columns"
+        f" {', '.join(COLUMNS)}. An .npz file has the arrays names, times, poses (k, n, 4, 4), and"
+        " optionally vertices_0, faces_0, vertices_1 and so on. Times are those of the log."
     )
-    parser.add_argument("log", metavar="LOG", help="file: .npz, .csv or .parquet")
-    parser.add_argument(
-        "--mesh",
-        action="append",
-        default=[],
-        metavar="NAME=FILE",
-        help="mesh of a body; may be given again",
-    )
-    add_solid_option(parser, "--solid", "the meshes of --mesh")
-    parser.add_argument(
-        "--ignore",
-        action="append",
-        nargs=2,
-        default=[],
-        metavar=("A", "B"),
-        help="a pair that may touch; may be given again",
-    )
-    parser.add_argument("--tolerance", type=float, help="default: a millionth of the smaller body")
-    parser.add_argument("--separation", type=float, default=0.0, help="distance that counts")
-    parser.add_argument("--budget", type=int, help="work of one pair in one step before giving up")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.add_argument("--progress", action="store_true", help="tell on stderr how far it is")
-    add_view_options(parser)
-    parser.set_defaults(run=run)
+    exit_codes = f"{CHECK_CODES}; contact ranks before undecided"
+    options = ((RigidOptions, ("separation", "tolerance", "method", "initial", "budget")),)
+
+    def add_arguments(self, parser: Parser) -> None:
+        """Add the log and its bodies."""
+        add(parser, "LOG", "File: .npz, .csv or .parquet.")
+        add_meshes(parser)
+        add_solid(parser, "--solid", "meshes of --mesh")
+        add(parser, "--ignore A B", "Do not test the bodies A and B.", repeatable=True)
+
+    def solve(self, args: argparse.Namespace) -> Output:
+        """Return the contacts of the log."""
+        meshes = read_meshes(args.mesh, args.solid)
+        try:
+            log = PoseLog.read(args.log, meshes)
+        except ValueError as error:  # the reader names its argument, users know the option
+            raise ValueError(str(error).replace("meshes: ", "--mesh: ", 1)) from error
+        found = audit(
+            log,
+            ignore=[(a, b) for a, b in args.ignore],
+            progress=self.meter(args, "step"),
+            **self.query(args),
+        )
+        kinds = {KINDS[kind] for kind in found.kind}
+        code = CONTACT if kinds - {"undecided"} else UNDECIDED if kinds else FREE
+        context = {"log": args.log, "meshes": meshes}
+        picture = Picture(found, context, {"title": Path(args.log).name})
+        return Output(code, _lines(found), lambda: _fields(found), picture)
 
 
-def run(args: argparse.Namespace) -> int:
-    """Answer, print a table, and return the exit code."""
-    options = {name: getattr(args, name) for name in ("tolerance", "separation", "budget")}
-    meshes, _ = read_meshes(args.mesh, args.solid), wants_view(args)
-    record = PoseLog.read(args.log, meshes)
-    found = audit(
-        record,
-        ignore=[(a, b) for a, b in args.ignore],
-        progress=Meter("step", pause=0.5) if args.progress else None,
-        **options,
-    )
-    say(*([json.dumps(_as_json(found))] if args.json else _as_text(found)))
-    present(args, lambda: _view(args.log, meshes, found), title=Path(args.log).name)
-    return exit_code(found)
-
-
-def _view(log: str, meshes: dict[str, Mesh], found: Audit) -> Any:
-    from toccata.view import view_of
-
-    return view_of(found, log=log, meshes=meshes)
-
-
-def exit_code(found: Audit) -> int:
-    """Return that of contact if there is any, whatever is undecided before it."""
-    kinds = {KINDS[kind] for kind in found.kind}
-    if kinds - {"undecided"}:
-        return EXIT_CODES[Status.CONTACT]
-    return EXIT_CODES[Status.UNDECIDED if kinds else Status.FREE]
+def add_meshes(parser: Parser) -> None:
+    """Add the option that names the meshes of a log."""
+    add(parser, "--mesh NAME=FILE", "Mesh of the body NAME of a log.", repeatable=True)
 
 
 def read_meshes(given: list[str], solid: bool | Literal["auto"]) -> dict[str, Mesh]:
-    """Return what `--mesh NAME=FILE` gives, by name."""
+    """Return the meshes of `add_meshes` by name."""
     meshes = {}
     for text in given:
         name, equals, path = text.partition("=")
@@ -99,40 +80,46 @@ def read_meshes(given: list[str], solid: bool | Literal["auto"]) -> dict[str, Me
     return meshes
 
 
-def _as_json(found: Audit) -> dict[str, Any]:
+def _rows(found: Audit) -> list[dict[str, Any]]:
     columns = zip(found.body_a, found.body_b, found.kind, found.step, found.time, strict=True)
+    return [
+        {
+            "body_a": found.names[a],
+            "body_b": found.names[b],
+            "kind": KINDS[kind],
+            "step": int(step),
+            "time": float(time),
+        }
+        for a, b, kind, step, time in columns
+    ]
+
+
+def _fields(found: Audit) -> dict[str, Any]:
+    """Return the answer; contact ranks before undecided, as in the exit code."""
+    rows = _rows(found)
+    contact = next((row for row in rows if row["kind"] != "undecided"), None)
+    status, toc = found.status, found.toc
+    if contact is not None and status is Status.UNDECIDED:
+        status, toc = Status.CONTACT, contact["time"]
     return {
-        "status": found.status.name,
+        "status": status,
+        "toc": toc if rows else inf,
         "safe_until": found.safe_until,
+        "tolerance": found.tolerance,
         "steps": found.steps,
-        "contacts": [
-            {
-                "body_a": found.names[a],
-                "body_b": found.names[b],
-                "kind": KINDS[kind],
-                "step": int(step),
-                "time": float(time),
-            }
-            for a, b, kind, step, time in columns
-        ],
+        "contacts": rows,
     }
 
 
-def _as_text(found: Audit) -> list[str]:
+def _lines(found: Audit) -> list[str]:
+    """Return a table of contacts, and how many there are of each kind."""
+    steps = count(found.steps, "step")
     if not len(found):
-        return [f"free: {found.steps} steps, no contact until time {found.safe_until:.9g}"]
-    rows = [("time", "step", "what", "bodies")]
-    for a, b, kind, step, time in zip(
-        found.body_a, found.body_b, found.kind, found.step, found.time, strict=True
-    ):
-        pair = f"{found.names[a]}, {found.names[b]}"
-        rows.append((f"{time:.9g}", str(step), KINDS[kind], pair))
-    widths = [max(len(row[i]) for row in rows) for i in range(3)]
-    lines = [
-        "  ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[3]])
-        for row in rows
-    ]
-    counts = [
-        f"{list(found.kind).count(i)} {kind}" for i, kind in enumerate(KINDS) if i in found.kind
-    ]
-    return [*lines, f"{found.steps} steps: {', '.join(counts)}"]
+        return [f"free: {steps}, no contact until time {rounded_down(found.safe_until, DIGITS)}"]
+    rows = [("time", "step", "kind", "bodies")]
+    for row in _rows(found):
+        time = f"{row['time']:.{DIGITS}g}"
+        rows.append((time, str(row["step"]), row["kind"], f"{row['body_a']}, {row['body_b']}"))
+    kinds = list(found.kind)
+    counts = [f"{kinds.count(i)} {kind}" for i, kind in enumerate(KINDS) if i in kinds]
+    return [*columns(*rows), f"{steps}: {', '.join(counts)}"]

@@ -6,20 +6,33 @@ import argparse
 from importlib.util import find_spec
 from typing import Any
 
+from toccata._cli.arguments import Parser
+from toccata._cli.command import Command, Output
+
 MISSING = "expected the package toccata-bench: pip install ./benchmarks in a checkout of toccata"
 
 
-def add_command(commands: Any) -> None:
-    """Declare the benchmarks and their options."""
-    parser = commands.add_parser("bench", help="benchmarks against other libraries")
-    if find_spec("toccata_bench") is None:
+class Bench(Command):
+    """Commands of another package, with parsers and output of their own."""
+
+    name = "bench"
+    summary = "benchmarks beside other libraries (package toccata-bench)"
+
+    def declare(self, commands: Any) -> None:
+        """Add the benchmarks, or a parser that takes anything."""
+        parser = commands.add_parser(self.name, description="Run a benchmark.")
+        if find_spec("toccata_bench") is None:
+            self.add_arguments(parser)
+            parser.set_defaults(run=self.run)
+            return
+        from toccata_bench.command import add_benchmarks
+
+        add_benchmarks(parser)
+
+    def add_arguments(self, parser: Parser) -> None:
+        """Add whatever a benchmark might take."""
         parser.add_argument("words", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
-        parser.set_defaults(run=_run)
-        return
-    from toccata_bench.command import add_benchmarks
 
-    add_benchmarks(parser)
-
-
-def _run(args: argparse.Namespace) -> int:
-    raise ModuleNotFoundError(MISSING)
+    def solve(self, args: argparse.Namespace) -> Output:
+        """Raise ModuleNotFoundError with the command that installs the benchmarks."""
+        raise ModuleNotFoundError(MISSING)

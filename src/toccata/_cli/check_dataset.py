@@ -3,152 +3,138 @@
 from __future__ import annotations
 
 import argparse
-import json
-import sys
 from dataclasses import asdict
-from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from toccata._cli.query import FAILURE, add_query_options, add_solid_option
-from toccata._cli.robots import add_robots, ignore, read_robots, warn
-from toccata._cli.terminal import say
+from toccata._cli.answers import FREE, UNDECIDED
+from toccata._cli.arguments import Parser, add
+from toccata._cli.command import Command, Output
+from toccata._cli.robots import add_robots, add_world, read_robots, read_world
+from toccata._cli.terminal import Ticker
 from toccata._mesh import Mesh
-from toccata._robot.options import METHODS
-from toccata._scene import Scene
+from toccata._options import RigidOptions, RobotFreeOptions
 
 if TYPE_CHECKING:
     from toccata.scale import Progress, Summary
 
-COMPLETE, INCOMPLETE = 0, 3
-PAUSE = 0.5  # seconds between two lines of progress
+_RUNNING = ("ask", "columns", "workers", "address", "rows_per_part")
 
 
-def add_command(commands: Any) -> None:
-    """Declare the command and its options."""
-    parser = commands.add_parser(
-        "check-dataset",
-        help="millions of motions from Parquet files",
-        description="Check every row of Parquet files: motions of a robot (--robot), of two rigid"
-        " bodies (--bodies), or frames of deforming meshes (--frames). Verdicts are Parquet files;"
-        " what is there already is not computed again, so that a run that was ended goes on.",
-        epilog=f"exit codes: {COMPLETE} complete, {FAILURE} usage or failure,"
-        f" {INCOMPLETE} incomplete",
+class CheckDataset(Command):
+    """Rows of Parquet files."""
+
+    name = "check-dataset"
+    summary = "millions of motions from Parquet files, restartable"
+    usage = "MOTIONS ... --out FOLDER (--robot URDF | --bodies A B | --frames)"
+    example = "motions.parquet --robot arm.urdf --world hall.glb --out verdicts"
+    description = (
+        "Check every row of Parquet files: motions of a robot, of two rigid bodies, or frames of"
+        " deforming meshes. The verdicts are Parquet files. A run that was interrupted continues"
+        " where it stopped.\n\nA dataset has no picture: --report, --html and --view do not apply."
+        " Show one of its rows with check-robot or check."
     )
-    parser.add_argument("source", metavar="MOTIONS", nargs="*", help="files, folders or patterns")
-    parser.add_argument("--out", metavar="FOLDER", help="where verdicts go")
-    parser.add_argument("--status", metavar="FOLDER", help="tell what is there, compute nothing")
-    add_robots(parser, by_option=True)
-    parser.add_argument("--world", metavar="FILE", help="scene or mesh around the robot")
-    add_solid_option(parser, "--solid-world", "bodies of the world")
-    parser.add_argument("--no-self-contact", action="store_true", help="test the world only")
-    parser.add_argument("--bodies", nargs=2, metavar=("A", "B"), help="mesh files of two bodies")
-    parser.add_argument("--frames", action="store_true", help="rows are frames of deforming meshes")
-    parser.add_argument("--sequence", metavar="COLUMN", help="of frames: tells sequences apart")
-    parser.add_argument(
-        "--columns",
-        nargs="+",
-        metavar="COLUMN",
-        help="names of columns, or ARGUMENT=COLUMN; default: q0 q1 of robots, start_a end_a of"
-        " bodies, vertices faces of frames",
+    exit_codes = "0 complete, 2 error, 3 incomplete"
+    options = (
+        (RigidOptions, ("separation", "tolerance", "initial", "budget")),
+        (RobotFreeOptions, ("self_contact",)),
     )
-    parser.add_argument("--ask", choices=("free", "first_contact", "clearance"))
-    parser.add_argument(
-        "--extra", action="append", default=[], choices=("q", "points", "distance"), dest="extras"
-    )
-    add_query_options(parser, METHODS, "units of work of one row before giving up")
-    _add_running(parser)
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.add_argument("--progress", action="store_true", help="tell on stderr how far it is")
-    parser.set_defaults(run=run)
+    outputs = ("json",)
 
-
-def _add_running(parser: Any) -> None:
-    parser.add_argument("--executor", choices=("processes", "dask", "ray"), default="processes")
-    parser.add_argument("--address", help="of a Dask or Ray cluster; default: one is started here")
-    parser.add_argument("--workers", type=int, metavar="N", help="default: one per core")
-    parser.add_argument("--rows-per-part", type=int, metavar="N", help="rows of one part file")
-    parser.add_argument("--strict", action="store_true", help="a row that is no motion is an error")
-
-
-def run(args: argparse.Namespace) -> int:
-    """Check, print what came out, and return the exit code."""
-    from toccata import scale
-    from toccata.scale._executors import WorkerDied
-    from toccata.scale._run import TakenOver
-
-    if args.status is not None:
-        if args.source or args.out is not None:
-            raise ValueError("--status: expected no MOTIONS and no --out beside it")
-        return _tell(args, scale.status(args.status))
-    if not args.source or args.out is None:
-        raise ValueError("expected MOTIONS and --out, or --status")
-    try:
-        return _tell(args, _check(args))
-    except (WorkerDied, TakenOver) as error:
-        warn(args.command, str(error))
-        return _tell(args, scale.status(args.out))
-
-
-def _check(args: argparse.Namespace) -> Summary:
-    from toccata import scale
-
-    has_robot = args.robot is not None or bool(args.robots)
-    if [has_robot, args.bodies is not None, args.frames].count(True) != 1:
-        raise ValueError("expected one of --robot, --bodies and --frames")
-    options = _options(args)
-    if has_robot:
-        robot, _ = read_robots(args)
-        world = None if args.world is None else Scene.load(args.world, solid=args.solid_world)
-        ignore(args.ignore, robot, world)
-        own: dict[str, Any] = {"self_contact": False} if args.no_self_contact else {}
-        return scale.check_motions(
-            args.source, args.out, robot=robot, world=world, **options, **own
+    def add_arguments(self, parser: Parser) -> None:
+        """Add the dataset, what its rows are, and how to run."""
+        add(parser, "MOTIONS", "Files, folders or patterns.", nargs="*")
+        add(parser, "--out FOLDER", "Folder of the verdicts.")
+        text = "Print the state of a folder of verdicts, and compute nothing."
+        add(parser, "--status FOLDER", text)
+        add_robots(parser, by_option=True)
+        add_world(parser)
+        add(parser, "--bodies A B", "Two mesh files.")
+        add(parser, "--frames", "Rows are frames of deforming meshes.")
+        text = "Column with a different value for each sequence of frames."
+        add(parser, "--sequence COLUMN", text)
+        text = (
+            "Names of columns, or ARGUMENT=COLUMN. Default: q0 q1 for robots, start_a end_a for"
+            " bodies, vertices faces for frames."
         )
-    if args.bodies is not None:
-        bodies = [Mesh.load(path, solid=args.solid) for path in args.bodies]
-        return scale.check_pairs(args.source, args.out, bodies=bodies, **options)
-    return scale.check_frames(args.source, args.out, sequence=args.sequence, **options)
+        add(parser, "--columns COLUMN ...", text)
+        text = (
+            "Question for each row: the status alone, the first contact, or the least distance."
+            " Default: first_contact."
+        )
+        add(parser, "--ask {free,first_contact,clearance}", text)
+        text = (
+            "Additional column of the verdicts: the configuration, points or distance at contact."
+        )
+        add(parser, "--extra {q,points,distance}", text, repeatable=True, dest="extras")
+        text = "Method of the query, as for check-robot, check or check-step. Default: auto."
+        add(parser, "--method METHOD", text)
+        group = parser.add_argument_group("run options")
+        text = "Where the workers run: on this machine, or on a Dask or Ray cluster."
+        add(group, "--executor {processes,dask,ray}", text, default="processes")
+        text = "Address of the Dask or Ray cluster. Default: a local one is started."
+        add(group, "--address URL", text)
+        add(group, "--workers N", "Number of workers. Default: one per core.")
+        add(group, "--rows-per-part N", "Rows in each file of verdicts.")
+        add(group, "--strict", "Stop at a row that is not a valid motion.")
+
+    def solve(self, args: argparse.Namespace) -> Output:
+        """Return the summary of all verdicts."""
+        from toccata import scale
+        from toccata.scale._executors import WorkerDied
+        from toccata.scale._run import TakenOver
+
+        if args.status is not None:
+            if args.motions or args.out is not None:
+                raise ValueError("--status: expected no MOTIONS and no --out beside it")
+            return self._output(scale.status(args.status))
+        if not args.motions or args.out is None:
+            raise ValueError("expected MOTIONS and --out, or --status")
+        try:
+            return self._output(self._check_rows(args))
+        except (WorkerDied, TakenOver) as error:
+            self.warn(str(error))
+            return self._output(scale.status(args.out))
+
+    def _check_rows(self, args: argparse.Namespace) -> Summary:
+        from toccata import scale
+
+        has_robot = args.robot is not None or bool(args.robots)
+        if [has_robot, args.bodies is not None, args.frames].count(True) != 1:
+            raise ValueError("expected one of --robot, --bodies and --frames")
+        files, options = (args.motions, args.out), self._options(args)
+        if has_robot:
+            robot, _ = read_robots(args)
+            world = read_world(args, robot)
+            return scale.check_motions(*files, robot=robot, world=world, **options)
+        if args.bodies is not None:
+            bodies = [Mesh.load(path, solid=args.solid) for path in args.bodies]
+            return scale.check_pairs(*files, bodies=bodies, **options)
+        return scale.check_frames(*files, sequence=args.sequence, **options)
+
+    def _options(self, args: argparse.Namespace) -> dict[str, Any]:
+        """Return what was given; each question has defaults of its own."""
+        names = (*_RUNNING, "method", "extras")
+        given = {name: value for name in names if (value := getattr(args, name)) not in (None, [])}
+        if all("=" in word for word in given.get("columns", [""])):
+            given["columns"] = dict(word.split("=", 1) for word in given["columns"])
+        if args.progress:
+            given["progress"] = _Progress()
+        running = {"executor": args.executor, "strict": args.strict}
+        return self.query(args) | given | running
+
+    def _output(self, summary: Summary) -> Output:
+        for note in summary.notes:
+            self.warn(note)
+        status = "COMPLETE" if summary.complete else "INCOMPLETE"
+        return Output(
+            FREE if summary.complete else UNDECIDED,
+            [str(summary)],
+            lambda: {"status": status, **asdict(summary)},
+        )
 
 
-def _options(args: argparse.Namespace) -> dict[str, Any]:
-    """Return what was given; what was not is left to the defaults of each question."""
-    names = ("ask", "tolerance", "budget", "workers", "address", "rows_per_part")
-    given = {name: getattr(args, name) for name in names if getattr(args, name) is not None}
-    usual = {"method": "auto", "separation": 0.0, "initial": "report", "extras": []}
-    given |= {n: getattr(args, n) for n, value in usual.items() if getattr(args, n) != value}
-    if args.columns is not None:
-        given["columns"] = _columns(args.columns)
-    if args.progress:
-        given["progress"] = _Teller()
-    return {**given, "executor": args.executor, "strict": args.strict}
-
-
-def _columns(words: list[str]) -> Any:
-    if all("=" in word for word in words):
-        return dict(word.split("=", 1) for word in words)
-    return words
-
-
-class _Teller:
-    """Writes progress to stderr; on a terminal over the same line."""
-
-    def __init__(self) -> None:
-        self._told = monotonic()
+class _Progress(Ticker):
+    """Prints the progress of a run."""
 
     def __call__(self, progress: Progress) -> None:
-        done = progress.done.rows == progress.rows
-        if not done and monotonic() - self._told < PAUSE:
-            return
-        self._told = monotonic()
-        end = "\r" if sys.stderr.isatty() and not done else "\n"
-        say(f"{progress!s:<78}", end=end, error=True)
-
-
-def _tell(args: argparse.Namespace, summary: Summary) -> int:
-    for note in summary.notes:
-        warn(args.command, note)
-    if args.json:
-        say(json.dumps({**asdict(summary), "complete": summary.complete}))
-    else:
-        say(str(summary))
-    return COMPLETE if summary.complete else INCOMPLETE
+        self.show(str(progress), last=progress.done.rows == progress.rows)

@@ -1,113 +1,121 @@
-"""`toccata check-robot`: is a motion of a robot free, and if not, when and where is the contact?"""
+"""`toccata check-robot`: the first contact of a robot with the world and with itself."""
 
 from __future__ import annotations
 
 import argparse
-import json
 import warnings
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import numpy as np
 
-from toccata._arrays import Floats, as_shape
-from toccata._cli.meter import Meter
-from toccata._cli.query import (
+from toccata._arrays import Floats
+from toccata._cli.answers import (
     EXIT_CODES,
-    EXIT_CODES_HELP,
-    WHY_UNDECIDED,
-    add_query_options,
-    add_solid_option,
-    as_json,
-    query_options,
-    touching_lines,
+    contact_details,
+    contact_fields,
+    count,
+    detail,
+    fields_of,
+    rounded_down,
+    summary_line,
 )
-from toccata._cli.robots import add_robots, ignore, read_robots, warn
-from toccata._cli.terminal import say
-from toccata._cli.viewing import add_view_options, present, wants_view
-from toccata._cli.waypoints import Waypoints, read_waypoints
-from toccata._options import SplineKind
+from toccata._cli.arguments import POSE_HELP, Parser, add
+from toccata._cli.command import Command, Output, Picture
+from toccata._cli.robot_path import RobotPath, read_path
+from toccata._cli.robots import add_robots, add_world, read_robots, read_world
+from toccata._options import RigidOptions, RobotFreeOptions
 from toccata._result import Status
 from toccata._robot import Robot, RobotClearance, RobotContact
-from toccata._robot.options import METHODS, clearance_options_in, options_in
+from toccata._robot.options import options_in
 from toccata._robot.path import check_method, curve_through
-from toccata._robot.spline import Curve
 from toccata._scene import Scene, as_world
 
-PAUSE = 0.5  # seconds between two lines of progress
+CLOCK_DIGITS = 9
+"""Digits of times by the clock of a file, which may be far from zero."""
 
 
-def add_command(commands: Any) -> None:
-    """Declare the command and its options."""
-    parser = commands.add_parser(
-        "check-robot",
-        help="first contact of a robot from a URDF",
-        description="Find the first contact of a robot with a world and with itself on the straight"
-        " way between two configurations, or through the rows of a file. Without --to one"
-        " configuration is tested. Several robots are one, with configurations side by side.",
-        epilog=EXIT_CODES_HELP,
+class CheckRobot(Command):
+    """A robot from a URDF."""
+
+    name = "check-robot"
+    summary = "first contact of a robot with the world and with itself"
+    usage = "ROBOT (--from Q [--to Q] | --path CSV)"
+    example = "arm.urdf --world hall.glb --from 0 0.5 1 --to 2 0.5 -1"
+    description = (
+        "Find the first contact of a robot with the world and with itself, or certify that there is"
+        " none: on the straight motion between two configurations, or on a path. A configuration Q"
+        " is one number for each joint, in radians or meters. Time t runs from 0 to 1 over the"
+        " motion. Without --to, one configuration is tested."
+        "\n\nSeveral robots form one: --robot left=A.urdf --robot right=B.urdf --at 1.2 0 0. Their"
+        " links are named left/hand, and their configurations stand side by side. --path"
+        " left=A.csv --path right=B.csv gives each robot its own clock, in the column time."
+        f"\n\n{POSE_HELP}"
     )
-    add_robots(parser)
-    parser.add_argument("--world", metavar="FILE", help="scene or mesh (glb, obj, stl, ...)")
-    numbers: dict[str, Any] = {"nargs": "+", "type": float, "metavar": "X"}
-    parser.add_argument("--from", dest="start", **numbers, help="configuration at t = 0")
-    parser.add_argument("--to", dest="end", **numbers, help="configuration at t = 1")
-    parser.add_argument(
-        "--path",
-        action="append",
-        metavar="CSV",
-        help="configurations, one per row; a column may be their time. NAME=CSV, given again for"
-        " each of several robots, has those of one by its own clock: then a column is `time`",
+    options = (
+        (RigidOptions, ("separation", "tolerance", "initial", "budget")),
+        (RobotFreeOptions, ("method", "self_contact")),
     )
-    parser.add_argument(
-        "--spline",
-        choices=get_args(SplineKind),
-        default="linear",
-        help="how --path leads through the configurations; default: linear",
-    )
-    parser.add_argument(
-        "--clearance", action="store_true", help="print how near anything comes on the way, too"
-    )
-    add_solid_option(parser, "--solid-world", "bodies of the world")
-    parser.add_argument("--no-self-contact", action="store_true", help="test the world only")
-    add_query_options(parser, METHODS, "steps of work before giving up, per piece")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.add_argument("--progress", action="store_true", help="tell on stderr how far it is")
-    add_view_options(parser)
-    parser.set_defaults(run=run)
 
+    def add_arguments(self, parser: Parser) -> None:
+        """Add the robots, the world and the motion."""
+        add_robots(parser)
+        add_world(parser)
+        add(parser, "--from Q", "Configuration at t = 0.", dest="start")
+        add(parser, "--to Q", "Configuration at t = 1.", dest="end")
+        text = (
+            "File with one configuration per row. A header may name the joints, and a column time;"
+            " without a header, columns are in the order of the joints. NAME=CSV is the path of one"
+            " of several robots; it needs the column time. Repeatable."
+        )
+        add(parser, "--path CSV", text, action="append")
+        text = "Curve through the waypoints of --path. cubic and quintic start and end at rest."
+        add(parser, "--spline {linear,cubic,quintic}", text, default="linear")
+        text = "Also print the least distance to the world and between links during the motion."
+        add(parser, "--clearance", text)
 
-def run(args: argparse.Namespace) -> int:
-    """Answer, print, and return the exit code."""
-    wants_view(args)
-    robot, robots = read_robots(args)
-    world = None if args.world is None else Scene.load(args.world, solid=args.solid_world)
-    ignore(args.ignore, robot, world)
-    way = _way(args, robot, robots)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)  # limits have been told
-        curve = _curve(robot, way, args.spline)
-    contact, pieces = _first_contact(args, robot, curve, world), len(curve.ends) - 1
-    time = _clock(contact, way)
-    near = _clearance(args, robot, curve, world) if args.clearance else None
-    if args.json:
-        found = _as_json(contact, robot, pieces) | {"time": time}
-        found |= {} if near is None else {"clearance": _clearance_as_json(near)}
-        say(json.dumps(found))
-    else:
-        lines = _as_text(contact, robot, pieces)
-        lines += [] if time is None else [f"  {'time':<10} {time:.9g}"]
-        lines += [] if near is None else [_clearance_as_text(near)]
-        say(*lines)
-    present(args, lambda: _view(contact, robot, curve, world), title=_title(args))
-    return EXIT_CODES[contact.status]
+    def solve(self, args: argparse.Namespace) -> Output:
+        """Return the first contact, and the clearance if it is wanted."""
+        robot, robots = read_robots(args)
+        world = read_world(args, robot)
+        path = read_path(args, robot, robots)
+        for text in path.beyond_limits:
+            self.warn(text)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)  # the limits again
+            contact = self._contact(args, robot, path, world)
+            near = _clearance(args, robot, path, world) if args.clearance else None
+        time = path.time_of(contact)
+        lines = _lines(contact, robot, path.pieces)
+        lines += [] if time is None else [detail("time", f"{time:.{CLOCK_DIGITS}g}")]
+        lines += [] if near is None else [_clearance_line(near)]
+        fields = {"time": time} | ({} if near is None else {"clearance": _clearance_fields(near)})
+        context = {"robot": robot, "path": path.waypoints, "world": world, **path.options}
+        return Output(
+            EXIT_CODES[contact.status],
+            lines,
+            lambda: _fields(contact, robot, path.pieces) | fields,
+            Picture(contact, context, {"title": _title(args)}, is_quiet=True),
+        )
 
-
-def _view(contact: RobotContact, robot: Robot, curve: Curve, world: Scene | None) -> Any:
-    from toccata.view import view_of
-
-    return view_of(contact, robot=robot, path=curve, world=world)
+    def _contact(
+        self, args: argparse.Namespace, robot: Robot, path: RobotPath, world: Scene | None
+    ) -> RobotContact:
+        """Return the first contact on the path; with progress, piece by piece."""
+        options: dict[str, Any] = self.query(args)
+        meter = self.meter(args, "piece")
+        if meter is None:
+            return robot.first_contact_path(path.waypoints, world, **path.options, **options)
+        bodies = as_world(world)
+        curve, _ = curve_through(robot._space, path.waypoints, robot.members, path.options)
+        check_method(curve, options.get("method"))
+        ready = options_in(bodies, robot._pairs, options)
+        for piece in range(path.pieces):
+            contact = robot._queries.contact_on(curve, bodies, ready, piece=piece)
+            meter(piece + 1, path.pieces)
+            if contact:
+                break
+        return contact
 
 
 def _title(args: argparse.Namespace) -> str:
@@ -117,169 +125,53 @@ def _title(args: argparse.Namespace) -> str:
     return names if args.world is None else f"{names} in {Path(args.world).stem}"
 
 
-Way = Waypoints | dict[str, Waypoints]
-"""That of a robot, or of each robot by name."""
-
-
-def _way(args: argparse.Namespace, robot: Robot, robots: Mapping[str, Robot]) -> Way:
-    """Return the configurations to go through; tell which are outside of the limits."""
-    if args.spline != "linear" and args.path is None:
-        raise ValueError(f"--spline: expected --path beside {args.spline}")
-    if args.path is None:
-        way = _between(args, robot)
-        _tell_limits(robot, way, "")
-        return way
-    if args.start is not None or args.end is not None:
-        raise ValueError("--path: expected no --from and no --to beside it")
-    files = dict(_named(path, robots) for path in args.path)
-    if len(files) < len(args.path) or (len(files) > 1 and "" in files):
-        raise ValueError("--path: expected one file, or one NAME=FILE for each robot")
-    if "" in files:
-        return _read(files[""], robot, "")
-    for name in robots:
-        if name not in files:
-            raise ValueError(f"--path: expected one for each robot, got none for {name!r}")
-    ways = {name: _read(files[name], robots[name], name) for name in robots}
-    for name, way in ways.items():
-        if way.times is None:
-            raise ValueError(f"{files[name]}: expected a column time, got none")
-    return ways
-
-
-def _named(path: str, robots: Mapping[str, Robot]) -> tuple[str, str]:
-    name, found, rest = path.partition("=")
-    return (name, rest) if found and name in robots else ("", path)
-
-
-def _read(path: str, robot: Robot, name: str) -> Waypoints:
-    found = read_waypoints(path, robot)
-    way = Waypoints(as_shape("--path", found.rows, -1, robot.dof), found.times)
-    _tell_limits(robot, way, name)
-    return way
-
-
-def _between(args: argparse.Namespace, robot: Robot) -> Waypoints:
-    if args.start is None:
-        raise ValueError("expected --from and --to, or --path")
-    ends = ("--from", args.start), ("--to", args.start if args.end is None else args.end)
-    for option, numbers in ends:
-        if len(numbers) != robot.dof:
-            names = ", ".join(robot.coordinate_names)
-            raise ValueError(
-                f"{option}: expected {robot.dof} numbers ({names}), got {len(numbers)}"
-            )
-    return Waypoints(np.array([as_shape(option, numbers, robot.dof) for option, numbers in ends]))
-
-
-def _tell_limits(robot: Robot, way: Waypoints, name: str) -> None:
-    of = f" of {name}" if name else ""
-    for i, q in enumerate(way.rows):
-        if not robot.within_limits(q):
-            warn(
-                "check-robot",
-                f"configuration {i}{of} is outside of the limits of {_outside(robot, q)}",
-            )
-
-
-def _outside(robot: Robot, q: Floats) -> str:
-    return ", ".join(
-        name
-        for name, low, number, high in zip(
-            robot.coordinate_names, robot.lower, q, robot.upper, strict=True
-        )
-        if not low <= number <= high
-    )
-
-
-def _first_contact(
-    args: argparse.Namespace, robot: Robot, curve: Curve, world: Scene | None
-) -> RobotContact:
-    """Return the first contact with time over the whole path."""
-    how = {"self_contact": not args.no_self_contact, **query_options(args)}
-    check_method(curve, args.method)
-    bodies = as_world(world)
-    options = options_in(bodies, robot._pairs, how)
-    if not args.progress:
-        return robot._queries.contact_on(curve, bodies, options)
-    pieces = len(curve.ends) - 1
-    meter = Meter("piece", PAUSE)
-    for piece in range(pieces):
-        contact = robot._queries.contact_on(curve, bodies, options, piece=piece)
-        meter(piece + 1, pieces)
-        if contact:
-            break
-    return contact
-
-
 def _clearance(
-    args: argparse.Namespace, robot: Robot, curve: Curve, world: Scene | None
+    args: argparse.Namespace, robot: Robot, path: RobotPath, world: Scene | None
 ) -> RobotClearance:
-    bodies = as_world(world)
-    given = {"tolerance": args.tolerance, "budget": args.budget}
-    given |= {"self_contact": not args.no_self_contact}
-    return robot._queries.clearance_on(
-        curve, bodies, clearance_options_in(bodies, robot._pairs, given)
+    given = {name: getattr(args, name) for name in ("tolerance", "budget", "self_contact")}
+    options: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+    return robot.clearance_path(path.waypoints, world, **path.options, **options)
+
+
+def _clearance_fields(found: RobotClearance) -> dict[str, Any]:
+    names = fields_of(found, "lower", "upper", "link_a", "link_b")
+    return {**names, "t": found.time}
+
+
+def _clearance_line(found: RobotClearance) -> str:
+    """Return a line with a distance that is certified for the whole motion."""
+    lower = rounded_down(found.lower, 6)
+    if found.link_a is None:
+        return detail("clearance", lower)
+    return detail(
+        "clearance", f"{lower} at t = {found.time:.4g}: {found.link_a} and {found.link_b}"
     )
 
 
-def _clearance_as_json(found: RobotClearance) -> dict[str, Any]:
-    """Return the clearance as plain values; None stands for numbers that there are not."""
-    bounds = {"lower": found.lower, "upper": found.upper, "t": found.time}
-    numbers = {k: float(v) if np.isfinite(v) else None for k, v in bounds.items()}
-    return numbers | {"link_a": found.link_a, "link_b": found.link_b}
-
-
-def _clearance_as_text(found: RobotClearance) -> str:
-    """Return a line with a distance that is proven to be kept."""
-    if found.link_a is None:
-        return f"  {'clearance':<10} {found.lower:.6g}"
-    where = f"at t = {found.time:.9g}: {found.link_a} and {found.link_b}"
-    return f"  {'clearance':<10} {found.lower:.6g} {where}"
-
-
-def _curve(robot: Robot, way: Way, spline: str) -> Curve:
-    if isinstance(way, Waypoints):
-        options = {"times": way.times, "spline": spline}
-        return curve_through(robot._space, way.rows, robot.members, options)[0]
-    clocks = {name: (own.times, own.rows) for name, own in way.items()}
-    return curve_through(robot._space, clocks, robot.members, {"spline": spline})[0]
-
-
-def _clock(contact: RobotContact, way: Way) -> float | None:
-    """Return the time of a contact in the unit of the files."""
-    clocks = [own.times for own in ([way] if isinstance(way, Waypoints) else way.values())]
-    times = np.concatenate([np.empty(0), *(clock for clock in clocks if clock is not None)])
-    if not len(times) or contact.status is Status.FREE:
-        return None
-    return float(times.min() + contact.toc * (times.max() - times.min()))
-
-
-def _as_json(contact: RobotContact, robot: Robot, pieces: int) -> dict[str, Any]:
-    q = [float(number) for number in contact.q] if contact else None
+def _fields(contact: RobotContact, robot: Robot, pieces: int) -> dict[str, Any]:
     return {
-        **as_json(contact),
-        "link_a": contact.link_a,
-        "link_b": contact.link_b,
-        "q": q,
-        "joints": list(robot.coordinate_names),
-        "piece": contact.piece,
+        **contact_fields(contact),
+        **fields_of(contact, "link_a", "link_b", "piece"),
+        "q": contact.q if contact else None,
+        "joints": robot.coordinate_names,
         "pieces": pieces,
-        "missing": {link: list(files) for link, files in robot.missing.items()},
+        "missing": robot.missing,
     }
 
 
-def _as_text(contact: RobotContact, robot: Robot, pieces: int) -> list[str]:
+def _lines(contact: RobotContact, robot: Robot, pieces: int) -> list[str]:
     if contact.status is Status.FREE:
-        return ["free: no contact in [0, 1]" + (f", {pieces} pieces" if pieces > 1 else "")]
+        return [summary_line(contact) + (f" ({count(pieces, 'piece')})" if pieces > 1 else "")]
     assert contact.piece is not None
     where = f" (piece {contact.piece + 1} of {pieces})" if pieces > 1 else ""
+    line = summary_line(contact, where=where)
     if contact.status is Status.UNDECIDED:
-        return [f"undecided: free before t = {contact.safe_until:.9g}{where}, {WHY_UNDECIDED}"]
+        return [line]
     a, b = contact.link_a, contact.link_b
-    lines = [
-        f"{contact.status.name.lower().replace('_', ' ')} at t = {contact.toc:.9g}{where}",
-        f"  links      {a} and {b}",
-    ]
-    for i, (name, number) in enumerate(zip(robot.coordinate_names, contact.q, strict=True)):
-        lines.append(f"  {'' if i else 'joints':<10} {name} {number:.9g}")
-    return lines + touching_lines(contact, a, b)
+    lines = [line, detail("links", f"{a} and {b}"), *_joints(robot, contact.q)]
+    return lines + contact_details(contact, a, b)
+
+
+def _joints(robot: Robot, q: Floats) -> list[str]:
+    rows = zip(robot.coordinate_names, np.asarray(q), strict=True)
+    return [detail("" if i else "joints", f"{name} {x:.6g}") for i, (name, x) in enumerate(rows)]

@@ -1,129 +1,167 @@
-"""`toccata check-step`: does a deforming mesh touch itself between two frames, and when?"""
+"""`toccata check-step`: contacts of a deforming mesh between two frames."""
 
 from __future__ import annotations
 
 import argparse
-import json
 import re
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from toccata._cli.deforming_options import add_options, corners, describe, query_options
-from toccata._cli.frames import read, unused
-from toccata._cli.query import EXIT_CODES, EXIT_CODES_HELP
-from toccata._cli.terminal import say
-from toccata._cli.viewing import add_view_options, present, wants_view
+from toccata._cli.answers import (
+    EXIT_CODES,
+    answer_fields,
+    count,
+    detail,
+    fields_of,
+    summary_line,
+    vector,
+)
+from toccata._cli.arguments import Parser, add
+from toccata._cli.command import Command, Output, Picture
 from toccata._deforming import StepContacts, deforming_contacts
+from toccata._frame_files import read
+from toccata._options import StepOptions
+from toccata._result import Status
 from toccata._sequence import Frame
 
+KINDS = {"vertex-face": "vertex_face", "edge-edge": "edge_edge", "edge-face": "initial_edge_face"}
+"""Fields of a step by the kind of their pairs."""
+OPTIONS = ((StepOptions, ("separation", "tolerance", "method", "contacts", "threads", "budget")),)
 
-def add_command(commands: Any) -> None:
-    """Declare the command and its options."""
-    parser = commands.add_parser(
-        "check-step",
-        help="contacts of a deforming mesh between two frames",
-        description="Find the contacts of a mesh, with itself too, while it deforms from one frame"
-        " to the next. Vertices move straight; both files need the same topology.",
-        epilog=EXIT_CODES_HELP,
+
+class CheckStep(Command):
+    """Two frames."""
+
+    name = "check-step"
+    summary = "contacts of a deforming mesh between two frames"
+    usage = "FRAME0 FRAME1"
+    example = "cloth_01.ply cloth_02.ply"
+    description = (
+        "Find the contacts of a mesh, self-contacts included, while it deforms from one frame to"
+        " the next, or certify that there is none. Each vertex moves on a straight line. Time t"
+        " runs from 0 to 1 over the step."
     )
-    parser.add_argument("start", metavar="FRAME0", help="mesh file (ply, obj, off, ...)")
-    parser.add_argument("end", metavar="FRAME1", help="mesh file with the same topology")
-    add_options(parser)
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-    add_view_options(parser)
-    parser.set_defaults(run=run)
+    options = OPTIONS
+    is_long = False
 
+    def add_arguments(self, parser: Parser) -> None:
+        """Add the frames."""
+        add(parser, "FRAME0", "Mesh file (.ply, .obj, .off, ...).")
+        add(parser, "FRAME1", "Mesh file with the same topology.")
+        add_loose_points(parser)
 
-def run(args: argparse.Namespace) -> int:
-    """Answer, print, and return the exit code."""
-    wants_view(args)
-    start, end = (read(path, args.loose_points) for path in (args.start, args.end))
-    if not start.same_topology(end):
-        wanted = f"the topology of {args.start} ({_sizes(start)})"
-        raise ValueError(f"{args.end}: expected {wanted}, got {_sizes(end)}")
-    try:
-        step = deforming_contacts(
-            start.vertices,
-            end.vertices,
-            start.faces,
-            edges=start.edges,
-            points=start.points,
-            **query_options(args),
-        )
-    except ValueError as error:  # an argument there is a file here
-        names = {"v0": args.start, "v1": args.end}
-        raise ValueError(re.sub(r"^v[01]", lambda found: names[found[0]], str(error))) from error
-    if idle := unused(start):
-        say(f"toccata check-step: {idle}", error=True)
-    say(*([json.dumps(as_json(step, start))] if args.json else as_text(step, start, args.all)))
-    title = f"{Path(args.start).name} to {Path(args.end).name}"
-    present(args, lambda: _view(step, start, end), title=title)
-    return EXIT_CODES[step.status]
-
-
-def _view(step: StepContacts, start: Frame, end: Frame) -> Any:
-    from toccata.view import view_of
-
-    return view_of([start, end], contacts=[step])
+    def solve(self, args: argparse.Namespace) -> Output:
+        """Return the contacts of the step."""
+        start, end = (read(path, args.loose_points) for path in (args.frame0, args.frame1))
+        if not start.same_topology(end):
+            wanted = f"the topology of {args.frame0} ({_sizes(start)})"
+            raise ValueError(f"{args.frame1}: expected {wanted}, got {_sizes(end)}")
+        options: dict[str, Any] = {"edges": start.edges, "points": start.points}
+        try:
+            step = deforming_contacts(
+                start.vertices, end.vertices, start.faces, **options, **self.query(args)
+            )
+        except ValueError as error:  # the query names its arguments, users know their files
+            names = {"v0": args.frame0, "v1": args.frame1}
+            raise ValueError(re.sub(r"^v[01]", lambda at: names[at[0]], str(error))) from error
+        if idle := unused(start):
+            self.warn(idle)
+        title = f"{Path(args.frame0).name} to {Path(args.frame1).name}"
+        picture = Picture([start, end], {"contacts": [step]}, {"title": title})
+        lines = _lines(step, start, args.contacts == "all")
+        return Output(EXIT_CODES[step.status], lines, lambda: _fields(step, start), picture)
 
 
 def _sizes(frame: Frame) -> str:
-    counts = len(np.asarray(frame.vertices)), len(np.asarray(frame.faces))
-    return f"{counts[0]} vertices, {counts[1]} triangles"
+    vertices, faces = (len(np.asarray(part)) for part in (frame.vertices, frame.faces))
+    return f"{count(vertices, 'vertex', 'vertices')}, {count(faces, 'triangle')}"
 
 
-def as_text(step: StepContacts, frame: Frame, everything: bool) -> list[str]:
-    """Return the answer as a few lines."""
-    lines = [describe(step)]
+def _lines(step: StepContacts, frame: Frame, every: bool) -> list[str]:
+    lines = [step_line(step)]
     if step.pair is not None and step.feature is not None:
         ids = corners(step, frame, step.feature, np.array([step.pair]))[0]
         lines += [
-            f"  vertices   {' '.join(str(i) for i in ids if i >= 0)}",
-            f"  point      {_numbers(step.point_a)}",
-            f"  normal     {_numbers(step.normal)}",
-            f"  tolerance  {step.tolerance:.3g}",
+            detail("vertices", " ".join(str(i) for i in ids if i >= 0)),
+            detail("point", vector(step.point_a)),
+            detail("normal", vector(step.normal)),
+            detail("tolerance", f"{step.tolerance:.3g}"),
         ]
-    if everything:
-        counts = len(step.vertex_face), len(step.edge_edge)
-        lines.append(f"  contacts   {counts[0]} vertex-face, {counts[1]} edge-edge")
+    if every:
+        counts = f"{len(step.vertex_face)} vertex-face, {len(step.edge_edge)} edge-edge"
+        lines.append(detail("contacts", counts))
     return lines
 
 
-def as_json(step: StepContacts, frame: Frame) -> dict[str, Any]:
-    """Return the whole answer as plain values."""
-    found: dict[str, Any] = {
-        "status": step.status.name,
-        "toc": float(step.toc) if np.isfinite(step.toc) else None,
-        "safe_until": float(step.safe_until),
-        "tolerance": float(step.tolerance),
-        "feature": step.feature,
-        "pair": None if step.pair is None else [int(i) for i in step.pair],
-    }
-    for name in ("point_a", "point_b", "normal"):
-        values = getattr(step, name)
-        found[name] = [float(x) for x in values] if np.isfinite(values).all() else None
-    for feature, name in (("vertex-face", "vertex_face"), ("edge-edge", "edge_edge")):
-        found[name] = _listed(step, frame, feature, name)
-    pierced = np.asarray(step.initial_edge_face)
-    ids = corners(step, frame, "edge-face", pierced)
-    found["initial_edge_face"] = [
-        {"pair": pair.tolist(), "vertices": row[row >= 0].tolist()}
-        for pair, row in zip(pierced, ids, strict=True)
-    ]
+def _fields(step: StepContacts, frame: Frame) -> dict[str, Any]:
+    found = {**step_fields(step), **fields_of(step, "point_a", "point_b", "normal")}
+    for feature, name in KINDS.items():
+        pairs = np.asarray(getattr(step, name)).reshape(-1, 2)
+        rows = corners(step, frame, feature, pairs)
+        found[name] = [
+            {"pair": pair, "vertices": row[row >= 0]} for pair, row in zip(pairs, rows, strict=True)
+        ]
+        if feature != "edge-face":
+            for one, toc in zip(found[name], getattr(step, f"{name}_toc"), strict=True):
+                one["toc"] = toc
     return found
 
 
-def _listed(step: StepContacts, frame: Frame, feature: str, name: str) -> list[dict[str, Any]]:
-    """Return the pairs of one kind with their vertices and times."""
-    pairs, times = np.asarray(getattr(step, name)), getattr(step, f"{name}_toc")
-    rows = corners(step, frame, feature, pairs)
-    return [
-        {"pair": pair.tolist(), "vertices": row[row >= 0].tolist(), "toc": float(toc)}
-        for pair, row, toc in zip(pairs, rows, times, strict=True)
-    ]
+# Parts that check-sequence shares ---------------------------------------------------------------
 
 
-def _numbers(values: Any) -> str:
-    return " ".join(f"{x:.6g}" for x in values) if np.isfinite(values).all() else "-"
+def add_loose_points(parser: Parser) -> None:
+    """Add the option that makes points of vertices that nothing uses."""
+    text = "Test vertices that belong to no face or edge as points."
+    add(parser, "--loose-points", text)
+
+
+def unused(frame: Frame) -> str | None:
+    """Return a message with the number of vertices that take no part, None if all do."""
+    parts = (frame.faces, frame.edges, frame.points)
+    used = np.unique(np.concatenate([np.ravel(np.asarray(part)) for part in parts]))
+    idle = len(np.asarray(frame.vertices)) - len(used)
+    if not idle:
+        return None
+    left = f"{count(idle, 'vertex', 'vertices')} in no face or edge"
+    return f"{left} not tested (--loose-points tests them as points)"
+
+
+def step_line(step: StepContacts) -> str:
+    """Return the answer about a step in one line."""
+    line = summary_line(step, "step")
+    if step.status is not Status.UNDECIDED and step.pair is not None:
+        line += f", {step.feature} {step.pair[0]} {step.pair[1]}"
+    if pierced := len(step.initial_edge_face):
+        line += f"; {count(pierced, 'edge pierces a face', 'edges pierce faces')} at t = 0"
+    return line
+
+
+def step_fields(step: StepContacts) -> dict[str, Any]:
+    """Return the fields of a step that each command prints as JSON."""
+    return {**answer_fields(step), **fields_of(step, "feature", "pair")}
+
+
+def corners(
+    step: StepContacts, frame: Frame, feature: str, pairs: NDArray[Any]
+) -> NDArray[np.int64]:
+    """Return (k, 5) vertices of (k, 2) pairs of features, -1 where a feature has fewer.
+
+    Columns are up to two vertices of the first feature, then up to three of the second.
+    """
+    found = np.full((len(pairs), 5), -1, dtype=np.int64)
+    if not len(pairs):
+        return found
+    faces, edges = np.asarray(frame.faces), np.asarray(step.edges)
+    if feature == "vertex-face":
+        found[:, 0] = pairs[:, 0]
+    else:
+        found[:, :2] = edges[pairs[:, 0]]
+    if feature == "edge-edge":
+        found[:, 2:4] = edges[pairs[:, 1]]
+    else:
+        found[:, 2:] = faces[pairs[:, 1]]
+    return found

@@ -1,26 +1,24 @@
-"""Contacts of a sequence as a table in a file: parquet, csv, npz or json, by the extension."""
+"""Contacts of a sequence as a table in a file: .parquet, .csv, .npz or .json."""
 
 from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Protocol, Self
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from toccata._cli.deforming_options import corners
+from toccata._cli.answers import plain
+from toccata._cli.check_step import KINDS, corners
 from toccata._deforming import StepContacts
 from toccata._sequence import Frame
 
 Columns = dict[str, NDArray[Any]]
 
 NEW_TOPOLOGY = "NEW_TOPOLOGY"
-KINDS = {"vertex-face": "vertex_face", "edge-edge": "edge_edge", "edge-face": "initial_edge_face"}
 VERTICES = ("a0", "a1", "b0", "b1", "b2")
 TYPES: dict[str, type[np.generic]] = {
     "frame": np.int64,
@@ -33,39 +31,37 @@ TYPES: dict[str, type[np.generic]] = {
     "toc": np.float64,
     **dict.fromkeys(VERTICES, np.int64),
 }
-"""Columns of the table: a row per contact, or one row for a step without any.
+"""Columns of the table: a row for each contact, or one row for a step without contact.
 
-`frame` counts from 0 and is where the step ends. `status` is that of the step; NEW_TOPOLOGY marks a
-frame that no step leads to. `a` and `b` are ids of features, `a0`..`b2` their vertices; -1 and NaN
-stand for what is not there.
+`frame` counts from 0 and is the frame at which the step ends. `status` belongs to the step;
+NEW_TOPOLOGY marks a frame that no step leads to. `a` and `b` are ids of features, `a0`..`b2` their
+vertices; -1 and NaN stand for values that do not exist.
 """
 
 
 def rows_of(frame: int, path: str, step: StepContacts | None, mesh: Frame) -> Columns:
     """Return the rows of one step."""
-    parts = [] if step is None else [_pairs(step, mesh, feature) for feature in KINDS]
-    found = [part for part in parts if len(part["a"])] or [_nothing()]
+    parts = [] if step is None else [_pairs(step, mesh, kind) for kind in KINDS]
+    found = [part for part in parts if len(part["a"])] or [_no_contact()]
     rows = {name: np.concatenate([part[name] for part in found]) for name in found[0]}
-    count = len(rows["a"])
-    status = NEW_TOPOLOGY if step is None else step.status.name
-    safe = np.nan if step is None else step.safe_until
-    rows |= {
-        "frame": np.full(count, frame),
-        "path": np.full(count, path),
-        "status": np.full(count, status),
-        "safe_until": np.full(count, safe),
+    of_step = {
+        "frame": frame,
+        "path": path,
+        "status": NEW_TOPOLOGY if step is None else step.status.name,
+        "safe_until": np.nan if step is None else step.safe_until,
     }
+    rows |= {name: np.full(len(rows["a"]), value) for name, value in of_step.items()}
     return {name: rows[name].astype(kind) for name, kind in TYPES.items()}
 
 
-def _pairs(step: StepContacts, mesh: Frame, feature: str) -> Columns:
-    """Return the pairs of one kind; what pierces at the start has time 0."""
-    pairs = np.asarray(getattr(step, KINDS[feature])).reshape(-1, 2)
-    pierced = feature == "edge-face"
-    times = np.zeros(len(pairs)) if pierced else np.asarray(getattr(step, f"{KINDS[feature]}_toc"))
-    vertices = corners(step, mesh, feature, pairs)
+def _pairs(step: StepContacts, mesh: Frame, kind: str) -> Columns:
+    """Return the pairs of one kind; edges that pierce faces do so at time 0."""
+    pairs = np.asarray(getattr(step, KINDS[kind])).reshape(-1, 2)
+    pierced = kind == "edge-face"
+    times = np.zeros(len(pairs)) if pierced else np.asarray(getattr(step, f"{KINDS[kind]}_toc"))
+    vertices = corners(step, mesh, kind, pairs)
     return {
-        "feature": np.full(len(pairs), feature),
+        "feature": np.full(len(pairs), kind),
         "a": pairs[:, 0],
         "b": pairs[:, 1],
         "toc": times,
@@ -73,56 +69,21 @@ def _pairs(step: StepContacts, mesh: Frame, feature: str) -> Columns:
     }
 
 
-def _nothing() -> Columns:
-    """Return the row of a step without contact."""
-    none = np.full(1, -1)
-    rest = {name: none for name in ("a", "b", *VERTICES)}
-    return {"feature": np.full(1, ""), "toc": np.full(1, np.nan), **rest}
+def _no_contact() -> Columns:
+    ids = dict.fromkeys(("a", "b", *VERTICES), np.full(1, -1))
+    return {"feature": np.full(1, ""), "toc": np.full(1, np.nan), **ids}
 
 
-class Writer(Protocol):
-    """Takes rows step by step; the file is whole after `close`."""
+def open_table(path: str) -> Parquet | Gathered:
+    """Return the writer of a file, by its ending.
 
-    def write(self, rows: Columns) -> None:
-        """Add rows."""
-
-    def close(self) -> None:
-        """Finish the file."""
-
-
-class ContactTable:
-    """A file that is written while the sequence goes on; use it in a `with` statement."""
-
-    def __init__(self, path: str) -> None:
-        makers: dict[str, Callable[[str], Writer]] = {
-            ".parquet": Parquet,
-            ".csv": Csv,
-            ".npz": Gathered,
-            ".json": Gathered,
-        }
-        kind = Path(path).suffix.lower()
-        if kind not in makers:
-            raise ValueError(f"--out: expected {', '.join(makers)}, got {path}")
-        self._writer: Writer = makers[kind](path)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def write(self, rows: Columns) -> None:
-        """Add the rows of a step."""
-        self._writer.write(rows)
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._writer.close()
+    It takes the rows of each step with `write`; the file is complete after `close`.
+    """
+    return _WRITERS[Path(path).suffix.lower()](path)
 
 
 class Parquet:
-    """A row group per step, so that memory does not grow with the sequence."""
+    """A row group for each step, so that memory does not grow with the sequence."""
 
     def __init__(self, path: str) -> None:
         try:
@@ -145,28 +106,12 @@ class Parquet:
         self._file.close()
 
 
-class Csv:
-    """Plain text with a header."""
-
-    def __init__(self, path: str) -> None:
-        self._file = Path(path).open("w", newline="", encoding="utf-8")  # noqa: SIM115, see close
-        self._csv = csv.writer(self._file)
-        self._csv.writerow(TYPES)
-
-    def write(self, rows: Columns) -> None:
-        """Add lines."""
-        self._csv.writerows(zip(*(rows[name].tolist() for name in TYPES), strict=True))
-
-    def close(self) -> None:
-        """Close the file."""
-        self._file.close()
-
-
 class Gathered:
-    """For formats that are written in one piece: npz, and json with a list per column."""
+    """Formats that are written at the end: .npz, .csv, and .json with a list for each column."""
 
     def __init__(self, path: str) -> None:
-        self._path, self._parts = Path(path), [_empty()]
+        self._path = Path(path)
+        self._parts = [{name: np.empty(0, dtype=kind) for name, kind in TYPES.items()}]
 
     def write(self, rows: Columns) -> None:
         """Keep rows until the end."""
@@ -175,14 +120,23 @@ class Gathered:
     def close(self) -> None:
         """Write all rows."""
         whole = {name: np.concatenate([part[name] for part in self._parts]) for name in TYPES}
-        if self._path.suffix.lower() == ".npz":
+        kind = self._path.suffix.lower()
+        if kind == ".npz":
             arrays: dict[str, Any] = dict(whole)
-            with self._path.open("wb") as file:  # given a name, numpy may append to it
-                np.savez_compressed(file, **arrays)
+            np.savez_compressed(self._path, **arrays)
             return
-        lists = {name: [None if x != x else x for x in whole[name].tolist()] for name in TYPES}
-        self._path.write_text(json.dumps(lists) + "\n", encoding="utf-8")
+        lists = {name: column.tolist() for name, column in whole.items()}
+        with self._path.open("w", newline="", encoding="utf-8") as file:
+            if kind == ".json":
+                file.write(json.dumps(plain(lists)) + "\n")
+            else:
+                csv.writer(file).writerows([lists, *zip(*lists.values(), strict=True)])
 
 
-def _empty() -> Columns:
-    return {name: np.empty(0, dtype=kind) for name, kind in TYPES.items()}
+_WRITERS: dict[str, type[Parquet | Gathered]] = {
+    ".parquet": Parquet,
+    ".csv": Gathered,
+    ".npz": Gathered,
+    ".json": Gathered,
+}
+ENDINGS = tuple(_WRITERS)

@@ -1,56 +1,65 @@
-"""`toccata demo`: one scene of each kind, a table and a report with pictures and players."""
+"""`toccata demo`: a built-in scene of each kind, as a table and a report."""
 
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from toccata._cli.output import OutputFile
-from toccata._cli.query import FAILURE
+from toccata._cli.answers import FAILURE
+from toccata._cli.arguments import Parser, add
+from toccata._cli.command import Command, Output
+from toccata._cli.output import HTML, ending_in
 from toccata._cli.terminal import say
 
 if TYPE_CHECKING:
     from toccata.view import View
 
 
-def add_command(commands: Any) -> None:
-    """Declare the command and its options."""
-    parser = commands.add_parser(
-        "demo",
-        help="one scene of each kind: a table of answers and an HTML report",
-        description="Solve built-in scenes: two bodies, a robot among pipes on a motion that"
-        " sampling misses, a step of a mesh that was cut, two seconds of a simulation. Print a"
-        " table, and write a report with pictures and players.",
-    )
-    parser.add_argument(
-        "--out", type=OutputFile, default="report.html", metavar="FILE", help="report to write"
-    )
-    parser.add_argument(
-        "--all", action="store_true", help="all built-in scenes of two bodies, in place of one"
-    )
-    parser.set_defaults(run=run)
+class Demo(Command):
+    """Built-in scenes."""
 
+    name = "demo"
+    summary = "a built-in scene of each kind, as a table and a report"
+    usage = ""
+    example = "--report report.html"
+    description = (
+        "Solve built-in scenes: two bodies, a robot among pipes on a motion that sampling misses, a"
+        " step of a mesh that was cut, and two seconds of a simulation. Print a table, and write a"
+        " report with pictures and players."
+    )
+    exit_codes = "0 all answers are the expected ones, 2 error or an unexpected answer"
+    outputs = ()
+    is_long = False
 
-def run(args: argparse.Namespace) -> int:
-    """Print the table, write the report; 0 if every answer is the expected one."""
-    from toccata import report
-    from toccata._cli import demo_scenes
+    def add_arguments(self, parser: Parser) -> None:
+        """Add the report and the choice of scenes."""
+        report = {"type": ending_in(*HTML), "default": "report.html"}
+        add(parser, "--report FILE", "HTML report to write.", **report)
+        add(parser, "--all", "Solve all built-in scenes of two bodies instead of one.")
 
-    views, wrong = [], []
-    say(_line("kind", "scene", "status", "time", "in contact", "ms"))
-    for name in demo_scenes.names(args.all):
-        view, expected = demo_scenes.solve(name)
-        views.append(view)
-        wrong += [] if expected else [name]
-        say(_row(view))
-    say("drawing ...", error=True)
-    with args.out.replaced() as file:
-        report.write_report(file, views, title="Toccata: one scene of each kind")
-    say("", "Nothing is in contact before the times above, and the simulation never penetrates.")
-    say(f"Both are proven. Pictures and players: {args.out}")
-    if wrong:
-        say(f"toccata demo: unexpected answers for {', '.join(wrong)}", error=True)
-    return FAILURE if wrong else 0
+    def solve(self, args: argparse.Namespace) -> Output:
+        """Print a row for each scene as it is solved, and write the report."""
+        from toccata import report
+        from toccata._cli import demo_scenes
+
+        views, wrong = [], []
+        say(_line("kind", "scene", "status", "time", "in contact", "ms"))
+        for name in demo_scenes.names(args.all):
+            view, expected = demo_scenes.solve(name)
+            views.append(view)
+            wrong += [] if expected else [name]
+            say(_row(view))
+        say("drawing ...", error=True)
+        with args.report.replaced() as file:
+            report.write_report(file, views, title="Toccata: one scene of each kind")
+        if wrong:
+            self.warn(f"unexpected answers for {', '.join(wrong)}")
+        lines = [
+            "",
+            "Certified: no contact before the times above, and no penetration in the simulation.",
+            f"Pictures and players: {args.report}",
+        ]
+        return Output(FAILURE if wrong else 0, lines)
 
 
 def _line(*cells: str) -> str:

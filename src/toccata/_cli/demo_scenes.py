@@ -30,16 +30,16 @@ Solved = tuple[View, bool]
 
 
 def names(everything: bool = False) -> list[str]:
-    """Return the scenes: one of each kind, or all of two bodies in place of one."""
+    """Return the names of the scenes: one of each kind, or all of two bodies instead of one."""
     return [*(named_scenes("demo/") if everything else [_PAIR]), *_SOLVED]
 
 
 def solve(name: str) -> Solved:
-    """Solve the scene of that name."""
+    """Return the view of a scene's answer, and whether the answer is the expected one."""
     return _SOLVED[name]() if name in _SOLVED else _two_bodies(name)
 
 
-def _told(view: View, milliseconds: float, **about: Any) -> View:
+def _timed(view: View, milliseconds: float, **about: Any) -> View:
     assert view.outcome is not None
     return replace(view, outcome=replace(view.outcome, milliseconds=milliseconds), **about)
 
@@ -52,7 +52,7 @@ def _two_bodies(name: str) -> Solved:
     milliseconds = 1e3 * min(answer.stats.seconds for answer in answers)
     view = view_of(answers[0], bodies=meshes, motions=motions, names=_names(title))
     about = {"title": title, "description": scene.why}
-    return _told(view, milliseconds, **about), scene.accepts(answers[0])
+    return _timed(view, milliseconds, **about), scene.accepts(answers[0])
 
 
 def _names(title: str) -> tuple[str, str]:
@@ -79,13 +79,13 @@ def _robot() -> Solved:
 
 
 def _sampled(motion: RobotMotion, count: int) -> int:
-    """Return how many of evenly spaced samples of a motion are in contact."""
+    """Return the number of evenly spaced samples of a motion that are in contact."""
     rows = motion.sampled(count)
     return int(motion.robot.first_contact_batch(rows, rows, motion.world).collides.sum())
 
 
 def _dip(motion: RobotMotion, contact: RobotContact) -> Plot:
-    """Return how the distance falls to zero between two samples."""
+    """Return a plot of the distance, which falls to zero between two samples."""
     times = np.linspace(0.0, 1.0, _SHOWN_SAMPLES)
     samples = times[np.abs(times - contact.toc) < 2.5 / _SHOWN_SAMPLES]
     window = np.linspace(float(samples[0]), float(samples[-1]), 401)
@@ -109,7 +109,7 @@ def _cut() -> Solved:
     view = view_of(found, v0=after.v0, v1=after.v1, faces=after.faces, cuts=cuts)
     description = (
         "A tangle of vessels. Every second one has just been cut through, along the red lines,"
-        " which gave the mesh a new topology. The ends draw back, and vessels touch on the way."
+        " which gave the mesh a new topology. The ends draw back, and vessels touch meanwhile."
     )
     view = replace(view, title="vessels, cut", description=description)
     return view, 0.1 < found.toc < 0.11
@@ -124,7 +124,7 @@ def _simulation() -> Solved:
     milliseconds = 1e3 * (time.perf_counter() - began)
     view = view_of(log, reports=reports)
     about = {"title": "falling man", "description": scene.why}
-    return _told(view, milliseconds, **about), not sum(report.stopped for report in reports)
+    return _timed(view, milliseconds, **about), not sum(report.stopped for report in reports)
 
 
 _SOLVED: dict[str, Callable[[], Solved]] = {

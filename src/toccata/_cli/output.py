@@ -1,22 +1,33 @@
-"""Files that commands write: known to be writable before the work, and never half written."""
+"""Files that commands write: refused before the work, and never left half written."""
 
 from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from functools import partial
 from secrets import token_hex
+from typing import Any, Self
+
+HTML = (".html", ".htm", "")
+"""Endings of pages."""
 
 
 class OutputFile(str):
     """The path of a file to write, as the type of an option.
 
-    The command line calls `check` before it runs a command. Files are written beside the old one
-    and take its place when they are whole: a run that fails leaves the old one as it was.
+    A command checks its output files before it works. It writes a new file beside the old one,
+    which replaces the old one when it is complete: a failure leaves the old file as it was.
     """
 
-    __slots__ = ()
+    endings: tuple[str, ...]
+
+    def __new__(cls, path: str | os.PathLike[str], endings: tuple[str, ...] = ()) -> Self:
+        """Take a path; `endings` are those that its name may have, by default any."""
+        file = super().__new__(cls, os.fspath(path))
+        file.endings = endings
+        return file
 
     def check(self) -> None:
         """Raise OSError if the file cannot be written; nothing is changed."""
@@ -31,7 +42,7 @@ class OutputFile(str):
 
     @contextmanager
     def replaced(self) -> Iterator[str]:
-        """Yield the path of a new file, and put it into the place of the old one at the end."""
+        """Yield the path of a new file, which replaces the old one at the end."""
         if self._is_written_in_place():
             yield str(self)
             return
@@ -46,13 +57,13 @@ class OutputFile(str):
                 os.remove(new)
 
     def _is_written_in_place(self) -> bool:
-        """Whether it is a device or a pipe, such as /dev/stdout."""
+        """Return whether it is a device or a pipe, such as /dev/stdout."""
         return os.path.exists(self) and not os.path.isfile(self)
 
     def _new_file(self) -> str:
-        """Create an empty file in the same folder, with the same extension.
+        """Create an empty file in the same folder, with the same ending.
 
-        It is in lower case: numpy adds .npz to other names.
+        The ending is in lower case: numpy adds .npz to other names.
         """
         if not os.path.basename(self):
             raise IsADirectoryError(0, "Is a directory")
@@ -62,12 +73,28 @@ class OutputFile(str):
             return path
 
 
-def check_outputs(options: dict[str, object]) -> None:
+def ending_in(*endings: str) -> Any:
+    """Return the type of an option that names a file with one of these endings."""
+    return partial(OutputFile, endings=endings)
+
+
+def check_outputs(options: Mapping[str, object]) -> None:
     """Refuse files that cannot be written; `options` are those of a command, by name."""
-    for name, value in options.items():
-        if isinstance(value, OutputFile):
-            try:
-                value.check()
-            except OSError as error:
-                wanted = f"--{name.replace('_', '-')}: expected a file to write"
-                raise ValueError(f"{wanted}, got {value} ({error.strerror or error})") from error
+    seen: dict[str, str] = {}
+    for name, file in options.items():
+        if not isinstance(file, OutputFile):
+            continue
+        option = f"--{name.replace('_', '-')}"
+        if file.endings and os.path.splitext(file)[1].lower() not in file.endings:
+            wanted = " or ".join(filter(None, file.endings))
+            raise ValueError(f"{option}: expected a name that ends in {wanted}, got {file}")
+        try:
+            file.check()
+        except OSError as error:
+            got = f"{file} ({error.strerror or error})"
+            raise ValueError(f"{option}: expected a file to write, got {got}") from error
+        path = os.path.realpath(file)
+        if os.path.isfile(path) or not os.path.exists(path):  # a device may take several
+            if path in seen:
+                raise ValueError(f"{option}: expected another file than {seen[path]}, got {file}")
+            seen[path] = option

@@ -1,4 +1,4 @@
-"""Robots that a command is about: one URDF, or several as one, each at a pose."""
+"""Robots of a command: one URDF, or several that form one robot, each at a pose."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from toccata._cli.query import POSE_HELP, add_solid_option, read_pose
-from toccata._cli.terminal import say
+from toccata._cli.arguments import Parser, add, add_solid, read_pose
+from toccata._cli.terminal import warn
 from toccata._robot import Robot, combine
 from toccata._scene import Scene
 
 
 @dataclass(slots=True)
 class RobotFile:
-    """A URDF and what belongs to it."""
+    """A URDF, with its base and its SRDF."""
 
     name: str
     path: str
@@ -26,12 +26,12 @@ class RobotFile:
 
 
 class _Named(argparse.Action):
-    """Adds a robot to those there are."""
+    """Adds a robot to `robots`; one without a name is the only one, if `const` allows that."""
 
     def __call__(self, parser: Any, args: Any, values: Any, option: Any = None) -> None:
         name, found, path = values.partition("=")
         if not found and self.const and not args.robots and args.robot is None:
-            args.robot = values  # the only one needs no name
+            args.robot = values
             return
         if not (name and found and path):
             parser.error(f"{option}: expected NAME=FILE, got {values!r}")
@@ -50,89 +50,60 @@ class _OfRobot(argparse.Action):
         setattr(owner, self.dest, values)
 
 
-def add_robots(parser: Any, *, by_option: bool = False) -> None:
-    """Declare which robots there are, and how their files are read.
+def add_robots(parser: Parser, *, by_option: bool = False) -> None:
+    """Add the robots, and the options for reading their files.
 
-    With `by_option` the only robot is named by `--robot FILE`; otherwise by an argument.
+    With `by_option`, `--robot FILE` names the only robot; otherwise an argument does.
     """
-    several = (
-        "a URDF file of one of several robots, whose links are then named NAME/link; may be given"
-        " again"
-    )
+    several = "URDF file of one of several robots; its links are then named NAME/link. Repeatable."
+    group = parser.add_argument_group("robot options")
+    named: dict[str, Any] = {"dest": "robots", "action": _Named, "const": by_option, "default": []}
     if by_option:
         parser.set_defaults(robot=None)
+        add(group, "--robot [NAME=]FILE", f"URDF file; with a name, {several}", **named)
     else:
-        parser.add_argument("robot", metavar="ROBOT", nargs="?", help="URDF file")
-    parser.add_argument(
-        "--robot",
-        dest="robots",
-        action=_Named,
-        const=by_option,
-        default=[],
-        metavar="[NAME=]FILE" if by_option else "NAME=FILE",
-        help=f"URDF file; or, with a name, {several}" if by_option else several,
-    )
-    parser.add_argument(
-        "--at",
-        action=_OfRobot,
-        nargs="+",
-        type=float,
-        metavar="X",
-        help=f"base of the robot before it, or of the only one. {POSE_HELP}",
-    )
-    parser.add_argument(
-        "--srdf",
-        action=_OfRobot,
-        metavar="FILE",
-        help="pairs of links that are not tested, of the robot before it or of the only one",
-    )
-    add_reading(parser)
-    add_solid_option(parser, "--solid", "mesh files of the robot")
+        add(parser, "ROBOT", "URDF file.", nargs="?")
+        add(group, "--robot NAME=FILE", several, **named)
+    whose = "of the robot named just before, or of the only one."
+    add(group, "--at POSE", f"Pose of the base {whose}", action=_OfRobot)
+    text = f"SRDF file with pairs of links that are not tested, {whose}"
+    add(group, "--srdf FILE", text, action=_OfRobot)
+    add_reading(group)
+    add_solid(group, "--solid", "meshes of the robot")
 
 
 def add_reading(parser: Any) -> None:
-    """Declare how a URDF is read, and which pairs are not tested."""
-    parser.add_argument(
-        "--package-dir",
-        action="append",
-        default=[],
-        metavar="[NAME=]DIR",
-        help="folder of packages that package://name/... stands for, or with a name, of one"
-        " package; may be given again. Packages around the URDF are found without",
+    """Add the options that say how a URDF is read, and which pairs are not tested."""
+    text = (
+        "Folder that holds the packages of package:// names; with a name, the folder of one"
+        " package. Packages around the URDF are found without."
     )
-    parser.add_argument("--geometry", choices=("collision", "visual"), default="collision")
-    parser.add_argument(
-        "--missing",
-        choices=("error", "warn"),
-        default="error",
-        help="what a mesh file of the robot that does not exist is; default: error",
-    )
-    _add_ignored(parser)
+    add(parser, "--package-dir [NAME=]DIR", text, repeatable=True)
+    text = "Geometry of the links to test."
+    add(parser, "--geometry {collision,visual}", text, default="collision")
+    text = "How to treat a mesh file of the robot that does not exist: stop, or leave it out."
+    add(parser, "--missing {error,warn}", text, default="error")
+    text = "Do not test pairs of links that touch at all of 100 random configurations."
+    add(parser, "--infer-ignored", text)
+    text = "Do not test a link against another link or a body of the world."
+    add(parser, "--ignore LINK OTHER", text, repeatable=True)
 
 
-def _add_ignored(parser: Any) -> None:
-    parser.add_argument(
-        "--infer-ignored",
-        action="store_true",
-        help="do not test links that touch at every one of 100 random configurations",
-    )
-    parser.add_argument(
-        "--ignore",
-        nargs=2,
-        action="append",
-        default=[],
-        metavar=("LINK", "OTHER"),
-        help="do not test a link against another one, or a body of the world; may be given again",
-    )
+def add_world(parser: Parser) -> None:
+    """Add the world around a robot."""
+    add(parser, "--world FILE", "Scene or mesh around the robot (.glb, .obj, ...), in meters.")
+    add_solid(parser, "--solid-world", "bodies of the world")
 
 
-def warn(command: str, text: str) -> None:
-    """Tell on stderr."""
-    say(f"toccata {command}: {text}", error=True)
+def read_world(args: argparse.Namespace, robot: Robot) -> Scene | None:
+    """Return the world, and leave out the pairs of `--ignore`."""
+    world = None if args.world is None else Scene.load(args.world, solid=args.solid_world)
+    ignore(args.ignore, robot, world)
+    return world
 
 
 def read_robots(args: argparse.Namespace) -> tuple[Robot, Mapping[str, Robot]]:
-    """Return the robot that is asked about, and those it is combined of by name, if it is."""
+    """Return the robot of a query, and the robots that it combines, by name."""
     if args.robots:
         if args.robot is not None or args.at is not None or args.srdf is not None:
             raise ValueError("--robot: expected all robots, --at and --srdf after their --robot")
@@ -144,7 +115,7 @@ def read_robots(args: argparse.Namespace) -> tuple[Robot, Mapping[str, Robot]]:
 
 
 def read_urdf(args: argparse.Namespace, file: RobotFile, **more: Any) -> Robot:
-    """Return the robot of a URDF, read as the options of `add_reading` say; tell warnings."""
+    """Return the robot of a URDF, read as the options of `add_reading` say; print warnings."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UserWarning)
         robot = Robot.from_urdf(
@@ -166,7 +137,7 @@ def read_urdf(args: argparse.Namespace, file: RobotFile, **more: Any) -> Robot:
 
 
 def _package_dirs(given: list[str]) -> Any:
-    """Return folders, or the folders of packages by name; folders may have `=` in their names."""
+    """Return folders, or the folders of packages by name; names of folders may contain `=`."""
     named = [text.partition("=") for text in given if "=" in text and not os.path.isdir(text)]
     if named and len(named) < len(given):
         raise ValueError("--package-dir: expected all with a name or none, got both")
@@ -179,7 +150,7 @@ def _read(args: argparse.Namespace, file: RobotFile) -> Robot:
 
 
 def ignore(pairs: list[list[str]], robot: Robot, world: Scene | None) -> None:
-    """Leave out pairs that were named."""
+    """Leave out pairs of a link and another link or a body of the world."""
     for link, other in pairs:
         if other not in robot.links and (world is None or other not in world):
             raise ValueError(f"--ignore: expected a link or a body of the world, got {other!r}")

@@ -1,103 +1,97 @@
-"""`toccata simulate`: a scene of bodies with mass, none of which ever penetrates another."""
+"""`toccata simulate`: bodies with mass that never penetrate each other."""
 
 from __future__ import annotations
 
 import argparse
-import json
-from dataclasses import replace
 from math import inf
-from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from toccata._cli.meter import Meter
-from toccata._cli.output import OutputFile
-from toccata._cli.terminal import say
-from toccata._cli.viewing import add_view_options, present, wants_view
+from toccata._cli.answers import columns, count
+from toccata._cli.arguments import Parser, add
+from toccata._cli.command import Command, Output, Picture, wants_picture
+from toccata._cli.output import ending_in
+from toccata._cli.terminal import Meter
 
 if TYPE_CHECKING:
     from toccata.dynamics import StepReport, World
     from toccata.scenes.worlds import WorldScene
 
 DONE, STOPPED = 0, 1
-EPILOG = "exit code: 0 done, 1 a body was stopped early, 2 usage or failure"
+_COUNTS = ("steps", "substeps", "impacts", "truncated", "stopped")
 
 
-def add_command(commands: Any) -> None:
-    """Declare the command and its options."""
-    parser = commands.add_parser(
-        "simulate",
-        help="a scene of bodies that fall, collide and rest, without penetration",
-        description="Simulate a scene of toccata.scenes.worlds. Every motion is certified free of"
-        " contact before it is executed. A log holds all of them: `toccata audit FILE` proves it"
-        " once more.",
-        epilog=EPILOG,
+class Simulate(Command):
+    """A built-in world."""
+
+    name = "simulate"
+    summary = "bodies that fall, collide and rest, without penetration"
+    usage = "(SCENE | --list)"
+    example = "heap --bodies 20 --steps 120 --log heap.npz"
+    description = (
+        "Simulate a built-in scene in meters, kilograms and seconds. Every motion is certified free"
+        " of contact before it is executed. The log holds all motions: `toccata audit FILE` proves"
+        " it once more."
     )
-    parser.add_argument("scene", nargs="?", metavar="SCENE", help="name of a scene")
-    parser.add_argument("--list", action="store_true", help="print the scenes and end")
-    parser.add_argument("--steps", type=int, metavar="N", help="default: what the scene says")
-    parser.add_argument("--bodies", type=int, metavar="N", help="how many, where a scene has many")
-    parser.add_argument("--seed", type=int, metavar="N", help="where a scene is random")
-    parser.add_argument(
-        "--active", type=int, metavar="N", help="joints of each articulated body; default: all"
-    )
-    parser.add_argument(
-        "--error",
-        type=float,
-        metavar="E",
-        help="no more active joints than keep the squared accelerations of all others below E",
-    )
-    parser.add_argument("--threads", type=int, default=1, metavar="N", help="default: 1")
-    parser.add_argument(
-        "--log",
-        type=OutputFile,
-        metavar="FILE",
-        help="write all motions, and the rigid group of each link, an .npz file",
-    )
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.add_argument("--progress", action="store_true", help="tell on stderr how far it is")
-    add_view_options(parser)
-    parser.set_defaults(run=run)
+    exit_codes = "0 done, 1 a body was stopped early, 2 error"
+
+    def add_arguments(self, parser: Parser) -> None:
+        """Add the scene and its options."""
+        add(parser, "SCENE", "Name of a scene.", nargs="?")
+        add(parser, "--list", "Print the scenes and exit.")
+        add(parser, "--steps N", "Number of steps. Default: that of the scene.")
+        add(parser, "--bodies N", "Number of bodies, for scenes with many.")
+        add(parser, "--seed N", "Seed, for scenes that are random.")
+        add(parser, "--active N", "Active joints of each articulated body. Default: all.")
+        text = (
+            "Use as few active joints as keep the sum of the squared accelerations of all other"
+            " joints below X."
+        )
+        add(parser, "--error X", text)
+        add(parser, "--threads N", "Number of threads.", default=1)
+        text = "Write all motions, and the rigid group of each link: .npz."
+        add(parser, "--log FILE", text, type=ending_in(".npz"))
+
+    def solve(self, args: argparse.Namespace) -> Output:
+        """Return what all steps did together."""
+        from toccata.scenes import worlds
+
+        if args.list:
+            return Output(DONE, _listed())
+        scene, steps = _scene(args)
+        active = {"active": args.active, "error": args.error}
+        world = worlds.make_world(scene, threads=args.threads, **active)
+        log = world.start_log() if wants_picture(args) or args.log else None
+        began = perf_counter()
+        found, reports = _advance(world, steps, self.meter(args, "step"))
+        milliseconds = 1e3 * (perf_counter() - began)
+        if args.log and log is not None:
+            with args.log.replaced() as file:
+                log.save(file)
+        size = {"scene": scene.name, "bodies": scene.count, "triangles": scene.triangles}
+        status = "STOPPED" if found["stopped"] else "DONE"
+        return Output(
+            STOPPED if found["stopped"] else DONE,
+            _table(size | found),
+            lambda: {"status": status} | size | found,
+            Picture(
+                log,
+                {"reports": reports},
+                {"title": scene.name, "description": scene.why},
+                milliseconds,
+            ),
+        )
 
 
-def run(args: argparse.Namespace) -> int:
-    """Simulate, print a table, and return the exit code."""
-    from toccata.scenes import worlds
-
-    if args.list:
-        say(*_listed())
-        return DONE
-    scene, steps = _asked(args)
-    simulated = {"active": args.active, "error": args.error}
-    world = worlds.make_world(scene, threads=args.threads, **simulated)
-    log = world.start_log() if wants_view(args) or args.log else None
-    what = {"scene": scene.name, "bodies": scene.count, "triangles": scene.triangles}
-    meter = Meter("step", pause=0.5) if args.progress else None
-    reports: list[StepReport] = []
-    began = perf_counter()
-    found = what | _advance(world, steps, reports, meter)
-    milliseconds = 1e3 * (perf_counter() - began)
-    if args.log and log is not None:
-        with args.log.replaced() as file:
-            log.save(file)
-    say(*([_as_json(found)] if args.json else _table(found)))
-    about = {"title": scene.name, "description": scene.why}
-    present(args, lambda: _view(log, reports, milliseconds), **about)
-    return STOPPED if found["stopped"] else DONE
-
-
-def _asked(args: argparse.Namespace) -> tuple[WorldScene, int]:
-    """Check what was asked for before anything long begins."""
+def _scene(args: argparse.Namespace) -> tuple[WorldScene, int]:
+    """Return the scene and the number of steps, before anything long begins."""
     from toccata.scenes import worlds
 
     if args.scene is None:
         raise ValueError(f"SCENE: expected one of {', '.join(worlds.names())}, got none")
-    if args.log and Path(args.log).suffix.lower() != ".npz":
-        raise ValueError(f"--log: expected a name that ends in .npz, got {args.log}")
-    given = {
-        key: getattr(args, key) for key in ("bodies", "seed") if getattr(args, key) is not None
-    }
-    scene = worlds.get(args.scene, **given)
+    given = {name: getattr(args, name) for name in ("bodies", "seed")}
+    own = {name: value for name, value in given.items() if value is not None}
+    scene = worlds.get(args.scene, **own)
     for option in ("active", "error"):
         if getattr(args, option) is not None and not scene.robots:
             wanted = ", ".join(worlds.ARTICULATED)
@@ -108,64 +102,54 @@ def _asked(args: argparse.Namespace) -> tuple[WorldScene, int]:
     return scene, steps
 
 
-def _view(log: Any, reports: list[StepReport], milliseconds: float) -> Any:
-    from toccata.view import view_of
-
-    view = view_of(log, reports=reports)
-    assert view.outcome is not None
-    return replace(view, outcome=replace(view.outcome, milliseconds=milliseconds))
-
-
 def _advance(
-    world: World, steps: int, reports: list[StepReport], meter: Meter | None
-) -> dict[str, Any]:
-    """Simulate, and return what all steps did together; `reports` gets that of each."""
-    found: dict[str, Any] = {"energy_before": world.energy, "least_distance": inf}
-    counts = dict.fromkeys(("steps", "substeps", "impacts", "truncated", "stopped"), 0)
-    bodies, active = list(world.articulated.values()), 0
+    world: World, steps: int, meter: Meter | None
+) -> tuple[dict[str, Any], list[StepReport]]:
+    """Simulate; return what all steps did together, and the report of each."""
+    before, active = world.energy, 0
+    bodies, reports = list(world.articulated.values()), []
     for done in range(1, steps + 1):
-        report = world.step()
-        reports.append(report)
-        counts = {name: count + getattr(report, name) for name, count in counts.items()}
-        found["least_distance"] = min(found["least_distance"], report.least_distance)
+        reports.append(world.step())
         active += sum(int(body.active.sum()) for body in bodies)
         if meter is not None:
             meter(done, steps)
+    found: dict[str, Any] = {
+        **{name: sum(getattr(report, name) for report in reports) for name in _COUNTS},
+        "energy_before": before,
+        "energy": world.energy,
+        "least_distance": min((report.least_distance for report in reports), default=inf),
+        "seconds": world.time,
+    }
     if bodies:
         found["joints"] = sum(len(body.joint_names) for body in bodies)
         found["active"] = active / steps
-    return counts | found | {"energy": world.energy, "seconds": world.time}
+    return found, reports
 
 
 def _listed() -> list[str]:
+    """Return a line for each scene, with its options."""
     from toccata.scenes import worlds
 
-    width = max(map(len, worlds.names()))
-    lines = []
+    rows = []
     for name in worlds.names():
         own = ", ".join(f"--{key} {value}" for key, value in worlds.options(name).items())
-        lines.append(f"{name:<{width}}  {worlds.why(name)}{f' ({own})' if own else ''}")
-    return lines
-
-
-def _as_json(found: dict[str, Any]) -> str:
-    """Write numbers; JSON has no infinity for "nothing was near"."""
-    near = found["least_distance"] < inf
-    return json.dumps(found if near else found | {"least_distance": None})
+        rows.append((name, f"{worlds.why(name)}{f' ({own})' if own else ''}"))
+    return columns(*rows)
 
 
 def _table(found: dict[str, Any]) -> list[str]:
     least = found["least_distance"]
     rows = {
-        "steps": f"{found['steps']}, {found['seconds']:.4g} s",
+        "steps": f"{found['steps']} ({found['seconds']:.4g} s)",
         "substeps": f"{found['substeps']}",
         "impacts": f"{found['impacts']}",
-        "truncated": f"{found['truncated']}",
-        "stopped": f"{found['stopped']}",
-        "energy": f"{found['energy_before']:.6g} -> {found['energy']:.6g}",
-        "least distance": f"{least:.3g}" if least < inf else "-",
+        "truncated": f"{count(found['truncated'], 'substep')}: less was proven than proposed",
+        "stopped": count(found["stopped"], "body", "bodies"),
+        "energy": f"{found['energy_before']:.6g} J at first, {found['energy']:.6g} J at the end",
+        "least distance": f"{least:.3g} m" if least < inf else "-",
     }
     if "joints" in found:
-        rows["active joints"] = f"{found['active']:.1f} of {found['joints']} in the mean"
-    title = f"{found['scene']}: {found['bodies']} bodies, {found['triangles']} triangles"
+        rows["active joints"] = f"{found['active']:.1f} of {found['joints']} on average"
+    bodies = count(found["bodies"], "body", "bodies")
+    title = f"{found['scene']}: {bodies}, {count(found['triangles'], 'triangle')}"
     return [title, *(f"  {key:<16}{value}" for key, value in rows.items())]

@@ -1,17 +1,56 @@
-"""Output of commands: the one place that writes to a terminal."""
+"""Output to a terminal: the only module that writes to stdout and stderr."""
 
 from __future__ import annotations
 
 import sys
+from time import monotonic
 
 from toccata._text import visible
 
+PAUSE = 0.5
+"""Seconds between two lines of progress."""
+
 
 def say(*lines: str, error: bool = False, end: str = "\n") -> None:
-    """Print lines to stdout, or to stderr; characters that a terminal would obey are escaped.
+    """Print lines to stdout or stderr, with the characters escaped that a terminal would obey.
 
-    Names come from files. A line break within a line is escaped, too: no name makes a line of
-    its own.
+    Names come from files. Line breaks within a line are escaped, too, so that no name can forge a
+    line.
     """
     text = "\n".join(visible(line) for line in lines)
     print(text, end=end, file=sys.stderr if error else sys.stdout, flush=True)
+
+
+def warn(command: str, text: str) -> None:
+    """Print a message of a command to stderr."""
+    say(f"toccata {command}: {text}", error=True)
+
+
+class Ticker:
+    """Prints lines of progress to stderr; on a terminal each replaces the one before."""
+
+    def __init__(self, pause: float = PAUSE) -> None:
+        self._pause, self._last = pause, monotonic()
+
+    def show(self, text: str, *, last: bool) -> None:
+        """Print a line, unless the one before it is less than the pause old."""
+        now = monotonic()
+        if last or now - self._last >= self._pause:
+            self._last = now
+            end = "\r" if sys.stderr.isatty() and not last else "\n"
+            say(f"{text:<78}", end=end, error=True)
+
+
+class Meter(Ticker):
+    """Prints how many units of work are done, how fast, and how long the rest will take."""
+
+    def __init__(self, unit: str, pause: float = PAUSE) -> None:
+        super().__init__(pause)
+        self._unit, self._begin = unit, monotonic()
+
+    def __call__(self, done: int, total: int | None) -> None:
+        """Report the units done, of `total` if it is known."""
+        rate = done / max(monotonic() - self._begin, 1e-9)
+        left = f", {(total - done) / rate:.0f} s left" if total and rate else ""
+        text = f"{self._unit} {done} of {total or '?'}, {rate:.3g} {self._unit}s/s{left}"
+        self.show(text, last=done == total)

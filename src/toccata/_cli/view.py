@@ -1,4 +1,4 @@
-"""`toccata view`: look at files and demos in the browser, or write a page."""
+"""`toccata view`: files and demos in the browser, or as a page."""
 
 from __future__ import annotations
 
@@ -6,71 +6,81 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from toccata._cli.audit import read_meshes
-from toccata._cli.frames import find
+from toccata._cli.answers import columns
+from toccata._cli.arguments import Parser, add
+from toccata._cli.audit import add_meshes, read_meshes
+from toccata._cli.command import Command, Output, Picture, serve
 from toccata._cli.robots import RobotFile, add_reading, ignore, read_urdf
-from toccata._cli.terminal import say
-from toccata._cli.viewing import add_view_options, present, serve, wants_view
+from toccata._frame_files import find
+
+_OF_ROBOTS: dict[str, Any] = {
+    "srdf": None,
+    "package_dir": [],
+    "ignore": [],
+    "infer_ignored": False,
+    "geometry": "collision",
+    "missing": "error",
+}
+"""Options of robots and their defaults."""
 
 
-def add_command(commands: Any) -> None:
-    """Declare the command and its options."""
-    parser = commands.add_parser(
-        "view",
-        help="look at meshes, scenes, robots, logs, paths and frames",
-        description="Show files in the browser: meshes and scenes; a URDF, with a slider for each"
-        " joint, and the meshes around it; a log of poses (.npz, .csv, .parquet); a path of a part"
-        " (.npz, .json), the mesh of the part and those around it; frames of a deforming mesh. It"
-        " ends with Ctrl-C.",
-        epilog="exit codes: 0 shown, 2 usage or failure",
+class ViewFiles(Command):
+    """Files or a demo."""
+
+    name = "view"
+    summary = "show meshes, scenes, robots, logs, paths and frames"
+    usage = "(FILE ... | --demo NAME | --list)"
+    example = "arm.urdf hall.glb"
+    description = (
+        "Show files in the browser until Ctrl-C, or write a page with --html: meshes and scenes; a"
+        " URDF, with a slider for each joint, and the meshes around it; a log of poses (.npz, .csv,"
+        " .parquet); a path of a part (.npz, .json), followed by the mesh of the part and the"
+        " meshes around it; frames of a deforming mesh."
+        "\n\nThere is no answer to report: --json and --report do not apply."
     )
-    parser.add_argument("files", metavar="FILE", nargs="*", help="or a pattern in quotes")
-    parser.add_argument("--demo", metavar="NAME", help="a built-in scene; see --list")
-    parser.add_argument("--list", action="store_true", help="print the demos and end")
-    parser.add_argument("--frames", action="store_true", help="the files are frames of one mesh")
-    parser.add_argument(
-        "--mesh",
-        action="append",
-        default=[],
-        metavar="NAME=FILE",
-        help="mesh of a body of a log; may be given again",
-    )
-    add_reading(parser)
-    parser.add_argument("--srdf", metavar="FILE", help="pairs of links that are not tested")
-    add_view_options(parser, view=False)
-    parser.set_defaults(run=run)
+    exit_codes = "0 shown, 2 error"
+    outputs = ("html",)
+    is_long = False
+
+    def add_arguments(self, parser: Parser) -> None:
+        """Add the files, and how they are read."""
+        add(parser, "FILES", "File, or pattern in quotes.", metavar="FILE", nargs="*")
+        add(parser, "--demo NAME", "Show a built-in scene; see --list.")
+        add(parser, "--list", "Print the demos and exit.")
+        add(parser, "--frames", "The files are frames of one mesh.")
+        add_meshes(parser)
+        group = parser.add_argument_group("robot options")
+        text = "SRDF file of the robot, with pairs of links that are not tested."
+        add(group, "--srdf FILE", text)
+        add_reading(group)
+
+    def solve(self, args: argparse.Namespace) -> Output:
+        """Show the files or the demo."""
+        if args.list:
+            return Output(0, _listed())
+        args.view = not args.html
+        if bool(args.demo) == bool(args.files):
+            raise ValueError("FILE: expected files, or --demo NAME")
+        picture = _demo(args) if args.demo else _files(args)
+        return Output(0, picture=picture)
 
 
-def run(args: argparse.Namespace) -> int:
-    """Show what was asked for."""
-    if args.list:
-        say(*_listed())
-        return 0
-    args.view = not args.html
-    wants_view(args)
-    if bool(args.demo) == bool(args.files):
-        raise ValueError("FILE: expected files, or --demo NAME")
-    if args.demo:
-        _show_demo(args)
-    else:
-        _show_files(args)
-    return 0
-
-
-def _show_files(args: argparse.Namespace) -> None:
+def _files(args: argparse.Namespace) -> Picture | None:
     from toccata.view._files import is_robot
 
     paths = find(args.files)
     if is_robot(paths[0]):
-        _show_robot(args, paths)
-    else:
-        _refuse_robot_options(args)
-        present(args, lambda: _view(args, paths))
+        return _robot(args, paths)
+    for name, default in _OF_ROBOTS.items():
+        if getattr(args, name) != default:
+            option = f"--{name.replace('_', '-')}"
+            raise ValueError(f"{option}: expected a URDF first, got {args.files[0]}")
+    return Picture(paths, {"meshes": read_meshes(args.mesh, False), "frames": args.frames})
 
 
-def _show_robot(args: argparse.Namespace, paths: list[str]) -> None:
-    """Show a robot that can be moved; a page on disk shows it standing still."""
-    from toccata.view import open_page, view_of
+def _robot(args: argparse.Namespace, paths: list[str]) -> Picture | None:
+    """Serve a robot with sliders, or return its picture for a page."""
+    from toccata.view import open_page
     from toccata.view._files import scene_of
 
     if args.mesh or args.frames:
@@ -80,37 +90,23 @@ def _show_robot(args: argparse.Namespace, paths: list[str]) -> None:
     ignore(args.ignore, robot, world)
     if args.html:
         title = ", ".join(Path(path).name for path in paths[:3])
-        present(args, lambda: view_of(robot, world=world), title=title)
-    else:
-        serve(open_page(robot, world=world, host=args.host, port=args.port))
+        return Picture(robot, {"world": world}, {"title": title})
+    serve(open_page(robot, world=world, host=args.host, port=args.port))
+    return None
 
 
-def _refuse_robot_options(args: argparse.Namespace) -> None:
-    usual = {"geometry": "collision", "missing": "error"}
-    for name in ("srdf", "package_dir", "ignore", "infer_ignored", *usual):
-        if getattr(args, name) and getattr(args, name) != usual.get(name):
-            option = f"--{name.replace('_', '-')}"
-            raise ValueError(f"{option}: expected a URDF first, got {args.files[0]}")
-
-
-def _show_demo(args: argparse.Namespace) -> None:
+def _demo(args: argparse.Namespace) -> Picture | None:
+    """Serve a demo that a person can move, or return its recording for a page."""
     from toccata.view._demos import demo, open_demo
 
     found = demo(args.demo)
     if args.html:
-        present(args, found.recorded)
-    else:
-        serve(open_demo(args.demo, host=args.host, port=args.port))
-
-
-def _view(args: argparse.Namespace, paths: list[str]) -> Any:
-    from toccata.view import view_of
-
-    return view_of(paths, meshes=read_meshes(args.mesh, False), frames=args.frames)
+        return Picture(found.recorded())
+    serve(open_demo(args.demo, host=args.host, port=args.port))
+    return None
 
 
 def _listed() -> list[str]:
     from toccata.view import DEMOS
 
-    width = max(map(len, DEMOS))
-    return [f"{name:<{width}}  {demo.why}" for name, demo in DEMOS.items()]
+    return columns(*((name, demo.why) for name, demo in DEMOS.items()))

@@ -142,7 +142,7 @@ def _numbered(paths: list[Path]) -> bool:
 
 
 def _sequence(paths: list[Path]) -> View:
-    from toccata._cli.frames import FrameFiles, by_number
+    from toccata._frame_files import FrameFiles, by_number
 
     ordered = sorted(map(str, paths), key=by_number)
     return of_steps(steps_of_frames([*FrameFiles(ordered)]))

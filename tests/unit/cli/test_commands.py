@@ -16,7 +16,7 @@ import pytest
 
 import toccata as tc
 from toccata import report
-from toccata._cli import demo_scenes, main
+from toccata._cli import COMMANDS, demo_scenes, main
 from toccata.scenes import models
 
 FREE, CONTACT, USAGE, UNDECIDED = 0, 1, 2, 3
@@ -42,7 +42,7 @@ def check(files: tuple[str, str], options: str) -> int:
 
 def test_free_is_zero(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
     assert check(files, "--from 0 0 3 --to 0 0 2") == FREE
-    assert capsys.readouterr().out == "free: no contact in [0, 1]\n"
+    assert capsys.readouterr().out == "free: no contact during the motion\n"
 
 
 def test_contact_is_one(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
@@ -60,15 +60,24 @@ def test_overlap_is_one(files: tuple[str, str], capsys: pytest.CaptureFixture[st
 
 def test_undecided_is_three(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
     assert check(files, "--from 0 0 2.6 --to 0 0 -1.4 1 2 0 --budget 1") == UNDECIDED
-    assert re.match(r"undecided: free before t = [\d.e-]+, the budget", capsys.readouterr().out)
+    assert re.match(r"undecided: free before t = [\d.e-]+; the budget", capsys.readouterr().out)
 
 
-@pytest.mark.parametrize("words", ["", "fly", "check", "check box.obj", "bench", "demo --fast"])
+@pytest.mark.parametrize("words", ["fly", "check", "check box.obj", "bench", "demo --fast"])
 def test_usage_is_two(words: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stop:
         main(words.split())
     assert stop.value.code == USAGE
     assert "usage: toccata" in capsys.readouterr().err
+
+
+def test_no_command_prints_the_commands_by_purpose(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == USAGE
+    out, err = capsys.readouterr()
+    assert out == "" and err.startswith("usage: toccata COMMAND")
+    for purpose, commands in COMMANDS.items():
+        group = err.split(f"  {purpose}:\n")[1].split("\n\n")[0]
+        assert [line.split()[0] for line in group.splitlines()] == [c.name for c in commands]
 
 
 @pytest.mark.parametrize(
@@ -110,7 +119,7 @@ def test_files_that_cannot_be_read_are_usage_errors(
 def as_json(
     files: tuple[str, str], options: str, capsys: pytest.CaptureFixture[str]
 ) -> dict[str, Any]:
-    check(files, options + " --json")
+    check(files, options + " --json -")
     found: dict[str, Any] = json.loads(capsys.readouterr().out)
     return found
 
@@ -159,8 +168,8 @@ def test_poses_come_in_many_forms(
 def test_options_reach_the_query(
     files: tuple[str, str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    way = "--from 0 0 2.6 --to 0 0 -1.4"
-    apart = as_json(files, f"{way} --separation 1 --tolerance 1e-3 --method c2a", capsys)
+    motion = "--from 0 0 2.6 --to 0 0 -1.4"
+    apart = as_json(files, f"{motion} --separation 1 --tolerance 1e-3 --method c2a", capsys)
     assert apart["toc"] == pytest.approx(0.25, abs=1e-3) and apart["tolerance"] == 1e-3
     lifted = as_json(files, "--from 0 0 0.6 --to 0 0 2 --initial ignore_separating", capsys)
     assert lifted["status"] == "FREE"
@@ -176,7 +185,7 @@ def test_solids_have_an_inside(tmp_path: Path, capsys: pytest.CaptureFixture[str
     inner, outer = tmp_path / "inner.ply", tmp_path / "outer.ply"
     trimesh.Trimesh(*models.box((1.0, 1.0, 1.0)), process=False).export(inner)
     trimesh.Trimesh(*models.box((4.0, 4.0, 4.0)), process=False).export(outer)
-    words = ["check", str(inner), str(outer), "--json"]
+    words = ["check", str(inner), str(outer), "--json", "-"]
     assert main([*words, "--no-solid"]) == FREE
     for how in ([], ["--solid"]):
         assert main([*words, *how]) == CONTACT
@@ -194,7 +203,7 @@ def test_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     out = capsys.readouterr().out
     assert out.startswith(f"usage: toccata {command}".rstrip())
     if command in ("", "check"):
-        assert "0 free, 1 contact, 2 usage or failure, 3 undecided" in out
+        assert "0 free, 1 contact, 2 error, 3 undecided" in " ".join(out.split())
 
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:
@@ -259,7 +268,7 @@ def test_the_demo_prints_a_table_and_draws(
     """Without viser: pictures and players need none."""
     monkeypatch.setitem(sys.modules, "viser", None)
     file = tmp_path / "demo.html"
-    assert main(["demo", "--out", str(file)]) == 0
+    assert main(["demo", "--report", str(file)]) == 0
     out, err = capsys.readouterr()
     for row in (
         r"two bodies +gear-gear +CONTACT +t = 0\.541\d +gear A and gear B ",
@@ -283,5 +292,5 @@ def test_the_demo_fails_on_an_unexpected_answer(
     solve = demo_scenes.solve
     monkeypatch.setattr(demo_scenes, "names", lambda everything: ["demo/tumbling-box"])
     monkeypatch.setattr(demo_scenes, "solve", lambda name: (solve(name)[0], False))
-    assert main(["demo", "--out", str(tmp_path / "demo.html")]) == USAGE
+    assert main(["demo", "--report", str(tmp_path / "demo.html")]) == USAGE
     assert "unexpected answers for demo/tumbling-box" in capsys.readouterr().err

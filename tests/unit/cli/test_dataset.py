@@ -38,8 +38,8 @@ def files(tmp_path: Path) -> dict[str, str]:
     return {path.stem: str(path) for path in tmp_path.iterdir()} | {"out": str(tmp_path / "out")}
 
 
-def at(*place: float) -> Any:
-    return tc.pose(place)
+def at(*point: float) -> Any:
+    return tc.pose(point)
 
 
 def asked(capsys: Any, *words: str) -> tuple[int, str, str]:
@@ -68,13 +68,13 @@ def test_motions_of_a_robot(files: dict[str, str], capsys: Any) -> None:
     code, told, _ = asked(capsys, "--status", files["out"])
     assert code == 3
     assert told.startswith("INCOMPLETE: ") and "2 of 3 parts" in told
-    code, told, _ = asked(capsys, "--status", files["out"], "--json")
+    code, told, _ = asked(capsys, "--status", files["out"], "--json", "-")
     assert code == 3
-    assert json.loads(told)["complete"] is False
+    assert json.loads(told)["status"] == "INCOMPLETE"
 
 
 def test_options_reach_the_query(files: dict[str, str], capsys: Any) -> None:
-    words = [files["motions"], "--robot", files["cart"], "--world", files["wall"], "--json"]
+    words = [files["motions"], "--robot", files["cart"], "--world", files["wall"], "--json", "-"]
     near = [*words, "--out", files["out"], "--separation", "0.6", "--ask", "free"]
     code, out, _ = asked(capsys, *near, "--workers", "1")
     assert code == 0
@@ -104,7 +104,7 @@ def test_two_bodies_and_frames(files: dict[str, str], tmp_path: Path, capsys: An
     assert (code, out) == (0, "complete: 1 of 1 rows, 1 of 1 parts: 0 free, 1 contact\n")
 
 
-def test_narrow_numbers_are_told(files: dict[str, str], tmp_path: Path, capsys: Any) -> None:
+def test_converted_numbers_are_reported(files: dict[str, str], tmp_path: Path, capsys: Any) -> None:
     table = pq.read_table(files["motions"])
     narrow = table["q1"].cast(pa.list_(pa.float32()))
     pq.write_table(table.set_column(2, "q1", narrow), tmp_path / "narrow.parquet")

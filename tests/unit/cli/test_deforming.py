@@ -38,12 +38,12 @@ def write(path: Path, vertices: np.ndarray, faces: np.ndarray = FACES) -> str:
 
 @pytest.fixture
 def step(tmp_path: Path) -> tuple[str, str]:
-    """The roof falls from 2.25 to -1.75: its corner meets the floor half way."""
+    """The roof falls from 2.25 to -1.75: its corner meets the floor at t = 0.5."""
     return write(tmp_path / "f0.ply", heights(2.25)), write(tmp_path / "f1.ply", heights(-1.75))
 
 
 def as_json(words: list[str], capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
-    main([*words, "--json"])
+    main([*words, "--json", "-"])
     found: dict[str, Any] = json.loads(capsys.readouterr().out)
     json.dumps(found, allow_nan=False)
     return found
@@ -64,13 +64,13 @@ def test_a_step_in_contact_is_one(
 def test_a_free_step_is_zero(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     files = [write(tmp_path / f"{i}.ply", heights(2.0 - i)) for i in range(2)]
     assert main(["check-step", *files]) == FREE
-    assert capsys.readouterr().out == "free: no contact in [0, 1]\n"
+    assert capsys.readouterr().out == "free: no contact during the step\n"
 
 
 def test_json_is_the_whole_answer(
     step: tuple[str, str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    found = as_json(["check-step", *step, "--all"], capsys)
+    found = as_json(["check-step", *step, "--contacts", "all"], capsys)
     whole = tc.deforming_contacts(
         heights(2.25), heights(-1.75), FACES, method="auto", contacts="all"
     )
@@ -140,13 +140,13 @@ def sequence(tmp_path: Path) -> str:
     return str(tmp_path / "f*.ply")
 
 
-def test_a_sequence_tells_each_step(sequence: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_sequence_prints_each_step(sequence: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check-sequence", sequence, "--progress"]) == CONTACT
     out, err = capsys.readouterr()
     lines = out.splitlines()
     assert "f1.ply: free" in lines[0] and "f2.ply: contact at t = 0." in lines[1]
     assert "f10.ply: new topology" in lines[2] and "f11.ply: free" in lines[3]
-    assert lines[4] == "3 steps, 1 with contact, 1 not checked: new topology"
+    assert lines[4] == "3 steps, 1 with contact, 1 not checked because of a new topology"
     assert "step 4 of 4" in err
 
 
@@ -172,7 +172,7 @@ def test_a_table_has_a_row_per_contact(kind: str, sequence: str, tmp_path: Path)
     if kind == "parquet":
         pytest.importorskip("pyarrow")
     path = tmp_path / f"contacts.{kind}"
-    assert main(["check-sequence", sequence, "--all", "--out", str(path)]) == CONTACT
+    assert main(["check-sequence", sequence, "--contacts", "all", "--out", str(path)]) == CONTACT
     table = read_table(path)
     whole = tc.deforming_contacts(
         heights(2.25), heights(-1.75), FACES, method="auto", contacts="all"
@@ -193,7 +193,10 @@ def test_a_table_of_another_kind_is_a_usage_error(
     sequence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["check-sequence", sequence, "--out", str(tmp_path / "contacts.xls")]) == USAGE
-    assert "--out: expected .parquet, .csv, .npz, .json" in capsys.readouterr().err
+    assert (
+        "--out: expected a name that ends in .parquet or .csv or .npz or .json"
+        in capsys.readouterr().err
+    )
     assert main(["check-sequence", str(tmp_path / "f0.ply")]) == USAGE
     assert "at least two files" in capsys.readouterr().err
 
@@ -208,12 +211,12 @@ def test_parquet_without_pyarrow_says_what_to_do(
 
 def test_a_sequence_of_arrays_reports_progress() -> None:
     told: list[tuple[int, int | None]] = []
-    places = [(heights(z), FACES) for z in (4.0, 2.25, -1.75)]
-    steps = list(sequence_contacts(places, progress=lambda *now: told.append(now)))
+    frames = [(heights(z), FACES) for z in (4.0, 2.25, -1.75)]
+    steps = list(sequence_contacts(frames, progress=lambda *now: told.append(now)))
     assert [index for index, _ in steps] == [1, 2] and told == [(1, 2), (2, 2)]
     assert [bool(step) for _, step in steps] == [False, True]
     told.clear()
-    list(sequence_contacts(iter(places), progress=lambda *now: told.append(now)))
+    list(sequence_contacts(iter(frames), progress=lambda *now: told.append(now)))
     assert told == [(1, None), (2, None)]
 
 

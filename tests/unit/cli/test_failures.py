@@ -10,28 +10,34 @@ from typing import Any
 
 import pytest
 
-from toccata._cli import bench, check, check_robot, check_sequence, check_step, demo, main
+from toccata._cli import main
+from toccata._cli.check import Check
+from toccata._cli.check_robot import CheckRobot
+from toccata._cli.check_sequence import CheckSequence
+from toccata._cli.check_step import CheckStep
+from toccata._cli.demo import Demo
 from toccata.scenes import models
 
 FAILURE, INTERRUPTED = 2, 130
-COMMANDS = {
-    "check a b": check,
-    "check-robot a": check_robot,
-    "check-step a b": check_step,
-    "check-sequence a b": check_sequence,
-    "demo": demo,
-    "bench rigid": bench,
+COMMANDS: dict[str, Any] = {
+    "check a b": Check,
+    "check-robot a": CheckRobot,
+    "check-step a b": CheckStep,
+    "check-sequence a b": CheckSequence,
+    "demo": Demo,
+    "bench rigid": None,
 }
 
 
 def let_fail(command: str, error: BaseException, monkeypatch: pytest.MonkeyPatch) -> None:
-    def run(args: Any) -> int:
+    def fail(*_: Any) -> int:
         print("half an answer")
         raise error
 
-    module = COMMANDS[command]
-    place = sys.modules["toccata_bench.rigid"].Rigid if module is bench else module
-    monkeypatch.setattr(place, "run", run)
+    if COMMANDS[command] is not None:
+        monkeypatch.setattr(COMMANDS[command], "solve", fail)
+    else:
+        monkeypatch.setattr(sys.modules["toccata_bench.rigid"].Rigid, "run", fail)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -71,7 +77,7 @@ def start(words: list[str], stdout: Any, before: str = "") -> tuple[int, str]:
 
 
 def test_the_exit_code_of_a_crash_arrives() -> None:
-    before = "import toccata._cli.check as c\nc.run = lambda args: 1 // 0"
+    before = "import toccata._cli.check as c\nc.Check.solve = lambda *_: 1 // 0"
     code, told = start(["check", "a", "b"], subprocess.DEVNULL, before)
     assert code == FAILURE and "ZeroDivisionError" in told
 
@@ -109,12 +115,13 @@ def words_of(command: str, frames: list[str]) -> list[str]:
         robot.write_text(URDF)
         return [command, str(robot), "--from", "0", "--to", "1"]
     if command == "demo":
-        return [command, "--out", str(Path(frames[0]).with_name("demo.html"))]
-    return [*command.split(), *(frames if "-h" not in command else [])]
+        return [command, "--report", str(Path(frames[0]).with_name("demo.html"))]
+    name, *options = command.split()
+    return [name, *(frames if "-h" not in command else []), *options]
 
 
 FEW_SCENES = "import toccata._cli.demo as d\nd._names = lambda: ['demo/tumbling-box']"
-PIPED = ["check", "check --json", "check-step", "check-sequence", "check-robot", "demo"]
+PIPED = ["check", "check --json -", "check-step", "check-sequence", "check-robot", "demo"]
 
 
 @pytest.mark.parametrize("command", [*PIPED, "-h", "bench rigid -h"])

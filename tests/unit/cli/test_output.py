@@ -18,35 +18,46 @@ trimesh = pytest.importorskip("trimesh")
 FAILURE = 2
 
 COMMANDS: dict[str, list[str]] = {
+    "check --json": ["check", "none.obj", "none.obj"],
     "check --report": ["check", "none.obj", "none.obj"],
     "check --html": ["check", "none.obj", "none.obj"],
+    "check-robot --json": ["check-robot", "none.urdf", "--from", "0"],
     "check-robot --report": ["check-robot", "none.urdf", "--from", "0"],
     "check-robot --html": ["check-robot", "none.urdf", "--from", "0"],
     "assemble --report": ["assemble", "none.obj", "none.obj", "--to", "0", "0", "0"],
     "check-step --html": ["check-step", "none.ply", "none.ply"],
     "check-step --report": ["check-step", "none.ply", "none.ply"],
+    "check-step --json": ["check-step", "none.ply", "none.ply"],
+    "check-sequence --json": ["check-sequence", "none.ply", "none.ply"],
+    "check-sequence --html": ["check-sequence", "none.ply", "none.ply"],
     "check-sequence --report": ["check-sequence", "none.ply", "none.ply"],
     "check-sequence --out": ["check-sequence", "none.ply", "none.ply"],
+    "check-dataset --json": ["check-dataset", "--status", "none"],
+    "audit --json": ["audit", "none.npz"],
+    "audit --html": ["audit", "none.npz"],
     "audit --report": ["audit", "none.npz"],
+    "simulate --json": ["simulate", "none"],
+    "simulate --html": ["simulate", "none"],
     "simulate --log": ["simulate", "none"],
     "simulate --report": ["simulate", "none"],
     "assemble --out": ["assemble", "none.obj", "none.obj", "--to", "0", "0", "0"],
+    "assemble --json": ["assemble", "none.obj", "none.obj", "--to", "0", "0", "0"],
     "assemble --html": ["assemble", "none.obj", "none.obj", "--to", "0", "0", "0"],
     "view --html": ["view", "none.obj"],
-    "demo --out": ["demo"],
+    "demo --report": ["demo"],
 }
-ENDINGS = {"--log": "npz", "--out": "npz"}
+ENDINGS = {"--log": "npz", "--out": "npz", "--json": "json"}
 
 
 @pytest.mark.parametrize("what", COMMANDS)
 def test_files_that_cannot_be_written_are_refused_before_the_work(
     what: str, tmp_path: Path, capsys: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(tmp_path)  # where no input exists: the work would fail
+    monkeypatch.chdir(tmp_path)  # an empty folder: the work would fail
     option = what.split()[1]
     (tmp_path / "file").touch()
-    for place in ("nowhere", "file"):
-        path = f"{place}/x.{ENDINGS.get(option, 'html')}"
+    for parent in ("nowhere", "file"):
+        path = f"{parent}/x.{ENDINGS.get(option, 'html')}"
         assert main([*COMMANDS[what], option, path]) == FAILURE
         err = capsys.readouterr().err
         assert f"{option}: expected a file to write, got {path} (" in err, err
@@ -114,8 +125,8 @@ def test_arrays_are_where_they_were_wanted(
     trimesh.creation.box().export(tmp_path / "a.ply")
     monkeypatch.chdir(tmp_path)
     Path("linked.npz").symlink_to("target")
-    way = ["--from", "4", "0", "0", "--to", "2", "0", "0", "--out", name]
-    assert main(["assemble", "a.ply", "a.ply", *way]) == 0
+    motion = ["--from", "4", "0", "0", "--to", "2", "0", "0", "--out", name]
+    assert main(["assemble", "a.ply", "a.ply", *motion]) == 0
     with np.load(name) as arrays:
         assert "pivot" in arrays
     wanted = {"a.ply", "linked.npz", "target" if name == "linked.npz" else name}
@@ -129,7 +140,7 @@ def test_folders_and_files_of_others_are_refused(cubes: list[str], capsys: Any) 
     assert main([*cubes, "x" * 300 + ".html"]) == FAILURE
     assert "expected a file to write" in capsys.readouterr().err
     if os.geteuid() == 0:
-        return  # who may write everything
+        return  # root may write everything
     Path("out/old.html").write_text("old")
     Path("out/old.html").chmod(0o444)
     with pytest.raises(PermissionError):

@@ -37,19 +37,19 @@ def test_steps_that_were_not_checked_are_undecided(
     files += [write(tmp_path / "2.ply", 0.5, order=-1)]
     assert main(["check-sequence", *files[:2]]) == FREE
     assert main(["check-sequence", *files]) == UNDECIDED
-    assert "1 not checked: new topology" in capsys.readouterr().out
+    assert "1 not checked because of a new topology" in capsys.readouterr().out
     files += [write(tmp_path / "3.ply", 2.0, order=-1)]
     assert main(["check-sequence", *files]) == CONTACT
 
 
-def test_vertices_that_take_no_part_are_told_when_their_number_changes(
+def test_unused_vertices_are_warned_of_when_their_number_changes(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     files = [write(tmp_path / f"{i}.ply", 0.1 * i, spare) for i, spare in enumerate((2, 2, 3, 3))]
     main(["check-sequence", *files])
     said = [
-        f"toccata check-sequence: {count} vertices belong to nothing and take no part"
-        " (--loose-points)"
+        f"toccata check-sequence: {count} vertices in no face or edge not tested"
+        " (--loose-points tests them as points)"
         for count in (2, 3)
     ]
     assert capsys.readouterr().err.splitlines() == said
@@ -72,7 +72,7 @@ def test_a_message_names_the_file(
 
 
 @pytest.mark.parametrize("kind", ["npz", "csv", "json", "parquet"])
-def test_a_table_that_cannot_be_written_is_told_before_the_work(
+def test_a_table_that_cannot_be_written_is_refused_before_the_work(
     kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     if kind == "parquet":
@@ -97,4 +97,4 @@ def test_undecided_by_rounding_does_not_blame_the_budget_alone(
 ) -> None:
     files = [write(tmp_path / "0.ply"), write(tmp_path / "1.ply", 2.1)]
     assert main(["check-step", *files, "--tolerance", "1e-300"]) == UNDECIDED
-    assert "the budget ran out or rounding allows no further step" in capsys.readouterr().out
+    assert "the budget ran out, or rounding allows no further step" in capsys.readouterr().out

@@ -122,7 +122,7 @@ def test_the_command_mounts(files: list[str], tmp_path: Path, capsys: Any) -> No
     way = "--from -2 0 0 --via -2 1.5 0 --via 2 1.5 0 --to 2 0 0 0 0 0.5"
     assert asked(files, f"{way} --out {out} --progress") == 0
     told = capsys.readouterr()
-    assert told.out.startswith("mounted; 3 motions, straight, straight, straight\n")
+    assert told.out.startswith("mounted; 3 certified motions (straight, straight, straight)\n")
     assert "leg 3 of 3" in told.err
     judged(MotionPath.load(out), PART, scene_of(wall=WALL), BEFORE)
 
@@ -133,21 +133,21 @@ def test_the_command_tells_what_blocks(files: list[str], tmp_path: Path, capsys:
     told = capsys.readouterr().out
     assert told.startswith("blocked: ") and "body       wall" in told and "normal     -1 " in told
     assert not out.exists()
-    assert asked(files, "--from -2 0 0 --to 0 0 0 --effort 0 --json") == 1
+    assert asked(files, "--from -2 0 0 --to 0 0 0 --effort 0 --json -") == 1
     answer = json.loads(capsys.readouterr().out)
     assert answer["status"] == "BLOCKED" and answer["contact"]["body"] == "wall"
 
 
 def test_the_command_may_not_know(files: list[str], capsys: Any) -> None:
     assert asked([*files, files[1]], "--from -2 0 0 --to 2 0 0 --effort 0") == 3
-    assert "undecided: no way was found" in capsys.readouterr().out
+    assert "undecided: no path was found" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
         ("--to 1 2", "--to: expected 3, 6, 7 or 16 numbers, got 2"),
-        ("--to 1 2 3 --out path.txt", "--out: expected a file .npz or .json"),
+        ("--to 1 2 3 --out path.txt", "--out: expected a name that ends in .npz or .json"),
         ("--to 1 2 3 --effort -1", "--effort: expected a number of at least 0"),
         ("--to 2 0 0", "start: expected a pose free of contact"),
     ],
@@ -183,6 +183,6 @@ def test_the_same_seed_gives_the_same_path(files: list[str], tmp_path: Path) -> 
 
 def test_without_ompl_it_slides(files: list[str], tmp_path: Path) -> None:
     done = ran(files, tmp_path / "path.npz", 'sys.modules["ompl"] = None')
-    assert done.returncode == 3 and "undecided: no way was found; " in done.stdout
+    assert done.returncode == 3 and "undecided: no path was found; " in done.stdout
     assert "  body       wall" in done.stdout
     assert "toccata assemble: no planner: toccata.planning needs ompl: pip install" in done.stderr

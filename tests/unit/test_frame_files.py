@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from toccata._cli import frames, main
+from toccata import _frame_files as frames
+from toccata._cli import main
 
 pytest.importorskip("trimesh")
 
@@ -35,7 +36,7 @@ def write(path: Path, vertices: np.ndarray, faces: Any = FACES, edges: Any = ())
 
 
 def as_json(words: list[str], capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
-    main([*words, "--json"])
+    main([*words, "--json", "-"])
     found: dict[str, Any] = json.loads(capsys.readouterr().out)
     json.dumps(found, allow_nan=False)
     return found
@@ -68,13 +69,15 @@ def test_loose_edges_and_points_are_found(
     contacts = [
         {
             one["pair"][0]
-            for one in as_json(["check-step", *files, "--all", *extra], capsys)["vertex_face"]
+            for one in as_json(["check-step", *files, "--contacts", "all", *extra], capsys)[
+                "vertex_face"
+            ]
         }
         for extra in ([], ["--loose-points"])
     ]
     assert contacts == [{3, 4}, {3, 4, 5}]
     main(["check-step", *files])
-    assert "1 vertices belong to nothing" in capsys.readouterr().err
+    assert "1 vertex in no face or edge not tested" in capsys.readouterr().err
 
 
 def test_files_of_edges_or_points_alone(tmp_path: Path) -> None:

@@ -13,13 +13,13 @@ from toccata._robot import Joint, Robot
 from toccata._robot.tree import mimicked
 
 _BETWEEN = re.compile(r"\s*[,;]\s*")
-_SLACK = 1e-6
-"""How far a joint that mimics another may be from what it should be."""
+_MIMIC_ERROR = 1e-6
+"""Largest difference between the value of a mimic joint and the value that it should have."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Waypoints:
-    """Configurations in a row."""
+    """Configurations of a robot, in order."""
 
     rows: Floats
     """(n, dof)"""
@@ -30,9 +30,9 @@ class Waypoints:
 def read_waypoints(path: str, robot: Robot) -> Waypoints:
     """Return the configurations of a file.
 
-    Columns are separated by commas or semicolons, else by spaces. A first row that is no numbers is
-    a header that names the robot's numbers, in any order; it may also name `time`, and joints that
-    mimic others, which then have to do so.
+    Commas or semicolons separate the columns, otherwise spaces. A first row without numbers is a
+    header that names the coordinates of the robot in any order. It may also name `time`, and mimic
+    joints, whose values are then checked.
     """
     lines = _lines(path)
     titles = None
@@ -44,17 +44,18 @@ def read_waypoints(path: str, robot: Robot) -> Waypoints:
     if len(table) < 2:
         raise ValueError(f"{path}: expected at least two configurations, got {len(table)}")
     rows = table[:, [names.index(name) for name in robot.coordinate_names]]
-    places = [f"{path}, line {i}" for i, _ in lines]
+    lines_of = [f"{path}, line {i}" for i, _ in lines]
     for name, joint in _mimics(robot).items():
         if name in names:
-            wanted = _followed(joint, robot, rows)
-            _check_mimic(places, name, table[:, names.index(name)], wanted)
+            wanted = _mimicked(joint, robot, rows)
+            _check_mimic(lines_of, name, table[:, names.index(name)], wanted)
     if "time" not in names or "time" in robot.coordinate_names:
         return Waypoints(rows)
-    return Waypoints(rows, _as_times(places, table[:, names.index("time")]))
+    return Waypoints(rows, _as_times(lines_of, table[:, names.index("time")]))
 
 
 def _lines(path: str) -> list[tuple[int, list[str]]]:
+    """Return the words of each line that is not empty or a comment, with its number."""
     if not os.path.isfile(path):
         raise FileNotFoundError(f"{path}: no such file")
     try:
@@ -86,36 +87,36 @@ def _check_titles(path: str, titles: list[str], robot: Robot) -> None:
             raise ValueError(f"{path}: expected a column for every joint, got none for {name!r}")
 
 
-def _followed(joint: Joint, robot: Robot, rows: Floats) -> Floats:
-    """Return the numbers that a joint has because it mimics another."""
+def _mimicked(joint: Joint, robot: Robot, rows: Floats) -> Floats:
+    """Return the values that a mimic joint should have."""
     name, factor, offset = mimicked(joint, {joint.name: joint for joint in robot.joints})
     return factor * rows[:, robot.coordinate_names.index(name)] + offset
 
 
-def _check_mimic(places: list[str], name: str, got: Floats, wanted: Floats) -> None:
-    off = ~(np.abs(got - wanted) <= _SLACK)
+def _check_mimic(lines_of: list[str], name: str, got: Floats, wanted: Floats) -> None:
+    off = ~(np.abs(got - wanted) <= _MIMIC_ERROR)
     if off.any():
         i = int(np.argmax(off))
         raise ValueError(
-            f"{places[i]}: expected {wanted[i]} for {name!r}, which mimics another joint, "
+            f"{lines_of[i]}: expected {wanted[i]} for {name!r}, which mimics another joint, "
             f"got {got[i]}"
         )
 
 
-def _as_times(places: list[str], times: Floats) -> Floats:
-    for place, before, now in zip(places, [-np.inf, *times], times, strict=False):
+def _as_times(lines_of: list[str], times: Floats) -> Floats:
+    for line, before, now in zip(lines_of, [-np.inf, *times], times, strict=False):
         if not before < now < np.inf:
-            raise ValueError(f"{place}: expected rising times, got {now} after {before}")
+            raise ValueError(f"{line}: expected rising times, got {now} after {before}")
     return times
 
 
-def _row(where: str, words: list[str], count: int) -> list[float]:
-    numbers = _numbers(words)
-    if numbers is None:
+def _row(where: str, words: list[str], size: int) -> list[float]:
+    row = _numbers(words)
+    if row is None:
         raise ValueError(f"{where}: expected numbers, got {' '.join(words)!r}")
-    if len(numbers) != count:
-        raise ValueError(f"{where}: expected {count} numbers, got {len(numbers)}")
-    return numbers
+    if len(row) != size:
+        raise ValueError(f"{where}: expected {size} numbers, got {len(row)}")
+    return row
 
 
 def _numbers(words: list[str]) -> list[float] | None:

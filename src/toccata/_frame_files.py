@@ -1,4 +1,4 @@
-"""Frames of a deforming mesh from files: vertex order is kept, loose edges and points are found."""
+"""Frames of a deforming mesh from files, with loose edges, points and the order of vertices."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 from toccata._arrays import as_indices, as_shape
 from toccata._sequence import Frame
 
-# These formats write every triangle with corners of its own: neighbours would touch at once.
+# Formats in which each triangle has its own corners, so that neighbors would touch at once.
 SOUPS = (".stl", ".stl_ascii")
 
 
 def find(patterns: Sequence[str]) -> list[str]:
-    """Return the files of patterns, numbers in their names counted; plain names stay in order."""
+    """Return the files of names and patterns; those of a pattern are sorted by their numbers."""
     found: list[str] = []
     for pattern in patterns:
         matches = sorted(glob(pattern), key=by_number) if has_magic(pattern) else [pattern]
@@ -30,13 +30,13 @@ def find(patterns: Sequence[str]) -> list[str]:
 
 
 def by_number(name: str) -> list[tuple[bool, int, str]]:
-    """Return a key that puts frame10 behind frame9."""
+    """Return a sort key that puts frame10 after frame9."""
     parts = re.split(r"(\d+)", name)
     return [(part.isdigit(), int(part) if part.isdigit() else 0, part) for part in parts]
 
 
 class FrameFiles:
-    """Files as frames, read one by one when they are asked for."""
+    """Frames that are read from their files one by one."""
 
     def __init__(self, paths: Sequence[str], loose_points: bool = False) -> None:
         self.paths, self.loose_points = list(paths), loose_points
@@ -49,9 +49,9 @@ class FrameFiles:
 
 
 def read(path: str, loose_points: bool = False) -> Frame:
-    """Read one file; with `loose_points`, vertices that nothing uses take part as points.
+    """Read a file; with `loose_points`, vertices in no face or edge become points.
 
-    A file of points alone means them, so they take part in any case.
+    Vertices of a file without faces and edges always become points.
     """
     if not os.path.exists(path):
         raise FileNotFoundError(f"{path}: no such file")
@@ -67,16 +67,8 @@ def read(path: str, loose_points: bool = False) -> Frame:
     return Frame(vertices, faces, edges, points)
 
 
-def unused(frame: Frame) -> str | None:
-    """Say how many vertices take no part, None when all do."""
-    parts = (frame.faces, frame.edges, frame.points)
-    used = np.unique(np.concatenate([np.ravel(np.asarray(part)) for part in parts]))
-    idle = len(np.asarray(frame.vertices)) - len(used)
-    return f"{idle} vertices belong to nothing and take no part (--loose-points)" if idle else None
-
-
 def _load(path: str) -> Any:
-    """Let trimesh read a file without touching the order of its vertices."""
+    """Read a file with trimesh without changing the order of its vertices."""
     try:
         import trimesh
     except ModuleNotFoundError as error:
@@ -87,14 +79,14 @@ def _load(path: str) -> Any:
     try:
         loaded = trimesh.load(path, **keep)
         return loaded.to_mesh() if isinstance(loaded, trimesh.Scene) else loaded
-    except Exception as error:  # every reader of trimesh fails in its own way
+    except Exception as error:  # each reader of trimesh raises its own types
         raise ValueError(f"{path}: expected a file that trimesh reads ({error})") from error
 
 
 def _raw(loaded: Any, element: str, names: Sequence[str]) -> NDArray[Any] | None:
-    """Return columns of an element of a ply file as it was read, None if there is none.
+    """Return columns of an element of a PLY file, None if the file has none.
 
-    trimesh keeps text files as a dictionary of columns, binary ones as records.
+    trimesh keeps the elements of text files as dictionaries, those of binary files as records.
     """
     found = getattr(loaded, "metadata", {}).get("_ply_raw", {}).get(element, {})
     if not found.get("length"):
@@ -104,7 +96,7 @@ def _raw(loaded: Any, element: str, names: Sequence[str]) -> NDArray[Any] | None
 
 def _vertices(loaded: Any) -> NDArray[np.float64]:
     raw = None if hasattr(loaded, "faces") else _raw(loaded, "vertex", "xyz")
-    if raw is not None:  # trimesh makes paths of edges alone, and sorts their vertices
+    if raw is not None:  # trimesh turns edges alone into paths and sorts their vertices
         return raw.astype(np.float64)
     return np.asarray(loaded.vertices, dtype=np.float64).reshape(-1, 3)
 
