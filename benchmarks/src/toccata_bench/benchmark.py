@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
-from toccata._cli.output import OutputFile
 from toccata._cli.answers import FAILURE
+from toccata._cli.output import OutputFile
 from toccata_bench import plots
 from toccata_bench.goal import Goal, summary_table
 from toccata_bench.peers import optional
