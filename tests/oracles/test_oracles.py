@@ -115,7 +115,7 @@ DISTANCES = {
 
 
 @pytest.mark.parametrize("name", DISTANCES)
-def test_triangle_distance_in_closed_form(name: str) -> None:
+def test_triangle_distances_agree_with_closed_forms(name: str) -> None:
     other, expected = DISTANCES[name]
     for a, b in ((other, GROUND), (GROUND, other), (other[1:] + other[:1], GROUND[::-1])):
         found = closest(a, b)

@@ -135,7 +135,7 @@ def test_answers_do_not_depend_on_the_order_of_vertices_and_faces(
 
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("name", ["soup", "explosion", "strands", "grid_strands", "spiral"])
-def test_a_separation_is_kept_as_brute_force_says(name: str, method: StepMethod) -> None:
+def test_contacts_within_a_separation_are_all_found(name: str, method: StepMethod) -> None:
     counts = []
     for seed in SEEDS[:2]:
         step = deforming_mesh(name, seed)

@@ -186,7 +186,7 @@ def spoiled(frame: Any, how: str | None) -> Any:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_model_that_is_set_back_tries_another_step(name: str) -> None:
+def test_a_model_that_is_set_back_answers_like_a_fresh_one(name: str) -> None:
     """After a refused proposal the model returns to its frame and takes a shorter step."""
     for sequence, truths in small(name):
         model = model_of(sequence.steps[0])

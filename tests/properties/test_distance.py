@@ -36,7 +36,7 @@ def check_bounds(d, distance2, through):
 
 @pytest.mark.parametrize("shift", [0, 1, 3, 40])
 @pytest.mark.parametrize("far", [0.0, 1e6])
-def test_bounds_hold_the_exact_distance(shift, far):
+def test_bounds_contain_the_exact_distance(shift, far):
     rng = np.random.default_rng([SEED, shift])
     for case in range(cases(8)):
         a, b = soup(rng, 3 + case % 5, 4), soup(rng, 4, 3)

@@ -96,7 +96,9 @@ EDGES = [
 
 @pytest.mark.parametrize(("start", "end"), EDGES)
 @pytest.mark.parametrize("tolerance", TOLERANCES)
-def test_edges_that_become_parallel(start: Any, end: Any, tolerance: float) -> None:
+def test_edges_that_become_parallel_keep_the_contract(
+    start: Any, end: Any, tolerance: float
+) -> None:
     pair = np.array([start], float), np.array([end], float)
     answer = tc.elementary.edge_edge(*pair, tolerance=tolerance)
     assert answer.status[0] == tc.Status.CONTACT
@@ -105,7 +107,7 @@ def test_edges_that_become_parallel(start: Any, end: Any, tolerance: float) -> N
 
 
 @pytest.mark.parametrize("method", ["auto", "clusters", "bvh"])
-def test_steps_at_their_own_tolerance(method: Any) -> None:
+def test_steps_with_the_default_tolerance_are_decided(method: Any) -> None:
     rng = np.random.default_rng(32)
     pairs = [(np.array(start, float), np.array(end, float)) for start, end in EDGES]
     while len(pairs) < cases(200):

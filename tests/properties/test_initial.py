@@ -177,7 +177,7 @@ def test_flat_bodies_within_the_tolerance_do_not_pass_through(method: Method, ga
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_body_that_has_left_counts_when_it_comes_back(method: Method) -> None:
+def test_a_body_that_left_and_returns_is_reported(method: Method) -> None:
     """It circles over a plate, leaves it and returns, and always rises very slowly."""
     far = tc.Mesh(BLADE.vertices + (2.0, 0, 0), BLADE.faces)
     around = tc.Motion.twist(tc.pose((-1.8, 0.2, 1e-3)), (0, 0, 1e-3), (0, 0, 2 * np.pi))
