@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from toccata._cli.answers import count, detail, vector
+from toccata._cli.answers import count, detail, rounded_down, vector
 from toccata._cli.arguments import POSE_HELP, Parser, add, add_solid, read_pose
 from toccata._cli.command import Command, Output, Picture
 from toccata._cli.output import ending_in
@@ -99,15 +99,15 @@ class _Progress:
     """Prints each leg, and the progress of each kind of work on it."""
 
     def __init__(self) -> None:
-        self._what, self._meter = "", Meter("")
+        self._work, self._meter = "", Meter("")
 
-    def __call__(self, what: str, done: int, total: int) -> None:
-        if what.startswith("leg"):
-            say(what, error=True)
+    def __call__(self, work: str, done: int, total: int) -> None:
+        if work.startswith("leg"):
+            say(work, error=True)
             return
-        if what != self._what:
-            self._what, self._meter = what, Meter("motion" if what == "planning" else "move")
-            say(what, error=True)
+        if work != self._work:
+            self._work, self._meter = work, Meter("motion" if work == "planning" else "move")
+            say(work, error=True)
         self._meter(done, total)
 
 
@@ -142,7 +142,7 @@ def _fields(found: Assembly) -> dict[str, Any]:
 
 _WORDS = {
     AssemblyStatus.MOUNTED: "mounted",
-    AssemblyStatus.BLOCKED: "blocked: the part touches the scene at the target",
+    AssemblyStatus.BLOCKED: "blocked: the part touches the scene at a pose that it has to reach",
     AssemblyStatus.UNDECIDED: "undecided: no path was found",
 }
 
@@ -151,7 +151,7 @@ def _lines(found: Assembly) -> list[str]:
     methods = f" ({', '.join(found.methods)})" if found.methods else ""
     lines = [f"{_WORDS[found.status]}; {count(len(found.path), 'certified motion')}{methods}"]
     if (separation := _separation(found)) is not None:
-        lines.append(detail("separation", f"{separation:.3g} or more"))
+        lines.append(detail("separation", f"{rounded_down(separation, 3)} or more"))
     contact = _contact(found)
     if contact is not None:
         lines.append(detail("body", contact["body"]))
