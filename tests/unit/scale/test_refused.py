@@ -137,7 +137,7 @@ def test_executors_that_are_none_are_told(given: Any, text: str) -> None:
 
 
 def test_an_executor_of_a_wrong_type_is_named() -> None:
-    with pytest.raises(TypeError, match="executor: expected processes, dask, ray or .* got None"):
+    with pytest.raises(TypeError, match=r"executor: expected processes, dask, ray or .* got None"):
         executor_of(None, 2, None)
 
 
