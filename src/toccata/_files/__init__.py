@@ -1,4 +1,4 @@
-"""Model files: OBJ, glTF, COLLADA and 3MF are read here, strictly; trimesh reads the rest."""
+"""Readers of model files: OBJ, glTF, COLLADA and 3MF, strictly; trimesh reads all others."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from toccata._arrays import as_number
+from toccata._checks import as_path
 from toccata._files.collada import read_collada
 from toccata._files.gltf import read_gltf
 from toccata._files.obj import read_obj
@@ -28,25 +29,25 @@ _READERS: dict[str, Callable[[Path], list[Part]]] = {
 
 
 def read_parts(path: str | os.PathLike[str], caller: str, scale: float = 1.0) -> list[Part]:
-    """Return the parts of a file, with different names, in its order; at least one.
+    """Return the parts of a file in its order, with unique names; at least one.
 
     Args:
         path: the file.
-        caller: the function that needs trimesh, for messages.
-        scale: multiplies all lengths.
+        caller: public function that needs trimesh, for error messages.
+        scale: factor of all lengths.
 
     """
     factor = as_number("scale", scale, least=0, open_end=True)
-    file = Path(path)
+    file = as_path("path", path)
     if not file.is_file():
-        raise FileNotFoundError(f"{os.fspath(path)}: no such file")
+        raise FileNotFoundError(f"{file}: no such file")
     read = _READERS.get(file.suffix.lower())
     try:
         parts = _by_trimesh(file, caller) if read is None else read(file)
     except ValueError as error:
-        raise ValueError(f"{os.fspath(path)}: {error}") from error
+        raise ValueError(f"{file}: {error}") from error
     if not parts:
-        raise ValueError(f"{os.fspath(path)}: expected triangles, got none")
+        raise ValueError(f"{file}: expected triangles, got none")
     scaling = np.diag([factor, factor, factor, 1.0])
     return [
         Part(part.name, part.triangles, part.pose if factor == 1 else scaling @ part.pose)
@@ -64,12 +65,12 @@ def _by_trimesh(file: Path, caller: str) -> list[Part]:
         if not parts:
             raise ValueError("no triangles")
         return parts
-    except Exception as error:  # every reader of trimesh fails in its own way
+    except Exception as error:  # readers of trimesh raise errors of many types
         raise ValueError(f"expected a file that trimesh reads ({error})") from error
 
 
 def parts_of_trimesh(scene: Any) -> list[Part]:
-    """Return the nodes of a trimesh.Scene that have triangles, with different names."""
+    """Return the nodes of a trimesh.Scene that have triangles, with unique names."""
     known: dict[str, Triangles] = {}
     parts = []
     for node in scene.graph.nodes_geometry:

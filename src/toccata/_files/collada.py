@@ -1,6 +1,6 @@
-"""COLLADA files (.dae): every node with geometry is a part.
+"""Reader of COLLADA files (.dae): every node with geometry is a part.
 
-Coordinates are those of the file: its unit and its upward axis are not applied.
+Coordinates are those of the file: its unit and its up axis are not applied.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from toccata._files.text import numbers, read_tree
 
 _SKIPPED = {"lines", "linestrips", "source", "vertices", "extra"}
 _MOST_NODES = 1_000_000
-"""Nodes of a scene; a few lines of instances of instances could make more than fit anywhere."""
+"""Most nodes of a scene: nested instances can multiply a few lines into more than memory."""
 
 
 def read_collada(path: Path) -> list[Part]:
@@ -37,14 +37,14 @@ class _Document:
         self._root = root
         self._by_id = {each.get("id"): each for each in root.iter() if each.get("id")}
         self._of_mesh: dict[str | None, Element] = {}
-        """Some exporters give the sources of all meshes the same ids."""
+        """Elements of the present mesh: some exporters repeat the ids of sources in each mesh."""
         self._known: dict[tuple[int, ...], Triangles | None] = {}
 
     def parts(self) -> list[Part]:
-        """Walk the nodes, each after its parent."""
+        """Return the parts of all nodes, each node after its parent."""
         found: list[Part] = []
         above: set[int] = set()
-        """Nodes that contain the present one."""
+        """Ids of the nodes that contain the present one."""
         waiting: list[tuple[Element, Floats | None]] = []
         waiting += [(node, np.eye(4)) for node in reversed(self._scene().findall("node"))]
         visited = 0
@@ -55,8 +55,9 @@ class _Document:
                 continue
             visited += 1
             if visited > _MOST_NODES or id(node) in above:
-                what = "a tree, got a cycle" if id(node) in above else f"{_MOST_NODES} at most"
-                raise ValueError(f"node {node.get('id')!r}: expected {what}")
+                most = f"at most {_MOST_NODES} nodes, got more"
+                wanted = "a tree, got a cycle" if id(node) in above else most
+                raise ValueError(f"node {node.get('id')!r}: expected {wanted}")
             pose = frame @ _pose(node)
             if (triangles := self._of_node(node)) is not None:
                 name = node.get("name") or node.get("id") or self._geometry_name(node)
@@ -76,7 +77,7 @@ class _Document:
         return scenes[0]
 
     def _linked(self, element: Element, attribute: str, tag: str) -> Element:
-        """Return the element that an attribute refers to: of the mesh that is read, or any."""
+        """Return the element that an attribute refers to, first in the present mesh."""
         url = element.get(attribute, "")
         found = None
         if url.startswith("#"):
@@ -99,9 +100,10 @@ class _Document:
         return geometry.get("name") or geometry.get("id") or "geometry"
 
     def _of_node(self, node: Element) -> Triangles | None:
-        """Return the triangles of all geometries of a node; nodes with the same ones share them."""
+        """Return the triangles of all geometries of a node, shared by nodes with the same ones."""
         if node.find("instance_controller") is not None:
-            raise ValueError(f"node {node.get('id')!r}: expected no <instance_controller> (a skin)")
+            wanted = "expected no skin, got <instance_controller>"
+            raise ValueError(f"node {node.get('id')!r}: {wanted}")
         links = node.findall("instance_geometry")
         geometries = [self._linked(link, "url", "geometry") for link in links]
         key = tuple(id(geometry) for geometry in geometries)
@@ -116,7 +118,7 @@ class _Document:
         if mesh is None:
             if geometry.find("spline") is not None:
                 return None
-            raise ValueError(f"geometry {geometry.get('id')!r}: expected a <mesh>")
+            raise ValueError(f"geometry {geometry.get('id')!r}: expected a <mesh>, got none")
         self._of_mesh = {each.get("id"): each for each in mesh.iter() if each.get("id")}
         made = [self._of_primitive(each) for each in mesh if each.tag not in _SKIPPED]
         self._of_mesh = {}
@@ -124,15 +126,15 @@ class _Document:
         return joined(filled) if filled else None
 
     def _of_primitive(self, primitive: Element) -> Triangles | None:
-        """Return the triangles of one primitive, with all vertices of its source."""
+        """Return the triangles of a primitive, with all vertices of its source."""
         inputs = primitive.findall("input")
         offsets = [_whole(each, "offset", "0") for each in inputs]
         ours = [k for k, each in enumerate(inputs) if each.get("semantic") == "VERTEX"]
         if len(ours) != 1:
             raise ValueError(f"<{primitive.tag}>: expected one input of vertices, got {len(ours)}")
         vertices = self._vertices(inputs[ours[0]])
-        step, at = max(offsets) + 1, offsets[ours[0]]
-        corners, counts = _polygons(primitive, step, at)
+        stride, offset = max(offsets) + 1, offsets[ours[0]]
+        corners, counts = _polygons(primitive, stride, offset)
         if not len(counts):
             return None
         if corners.min() < 0 or corners.max() >= len(vertices):
@@ -159,7 +161,8 @@ class _Document:
         columns = [k for k, each in enumerate(accessor.findall("param")) if each.get("name")]
         columns = columns or [0, 1, 2]
         if len(columns) != 3 or not max(columns) < stride:
-            raise ValueError(f"source {source.get('id')!r}: expected three coordinates a row")
+            got = f"{len(columns)} in rows of {stride}"
+            raise ValueError(f"source {source.get('id')!r}: expected 3 coordinates, got {got}")
         if offset + count * stride > len(values):
             raise ValueError(
                 f"source {source.get('id')!r}: expected {offset + count * stride} numbers, "
@@ -177,10 +180,10 @@ def _whole(element: Element, name: str, default: str | None = None) -> int:
 
 
 def _polygons(
-    primitive: Element, step: int, at: int
+    primitive: Element, stride: int, offset: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the corners of all polygons, one after the other, and how many each has."""
-    lists = [numbers(each, np.int64)[at::step] for each in primitive.findall("p")]
+    """Return the corners of all polygons, one after the other, and the number of each."""
+    lists = [numbers(each, np.int64)[offset::stride] for each in primitive.findall("p")]
     if primitive.find("ph") is not None:
         raise ValueError(f"<{primitive.tag}>: expected polygons without holes, got <ph>")
     corners = np.concatenate(lists) if lists else np.zeros(0, dtype=np.int64)
@@ -199,7 +202,7 @@ def _polygons(
         raise ValueError(f"<mesh>: expected polygons or triangles, got <{primitive.tag}>")
     if counts.sum() != len(corners) or (len(counts) and counts.min() < 1):
         raise ValueError(f"<{primitive.tag}>: expected {counts.sum()} corners, got {len(corners)}")
-    full = np.repeat(counts > 2, counts)  # polygons of one or two corners have no triangle
+    full = np.repeat(counts > 2, counts)  # polygons of one or two corners have no triangles
     return corners[full], counts[counts > 2]
 
 
@@ -208,7 +211,8 @@ def _pose(node: Element) -> Floats:
     pose = np.eye(4)
     for each in node:
         if each.tag in ("lookat", "skew"):
-            raise ValueError(f"node {node.get('id')!r}: expected no <{each.tag}>")
+            wanted = f"expected other transforms, got <{each.tag}>"
+            raise ValueError(f"node {node.get('id')!r}: {wanted}")
         if each.tag in _WIDTHS:
             values = numbers(each, np.float64)
             if len(values) != _WIDTHS[each.tag] or not np.all(np.isfinite(values)):

@@ -1,8 +1,8 @@
-"""glTF 2.0 files (.gltf and .glb): every node with a mesh is a part.
+"""Reader of glTF 2.0 files (.gltf and .glb): every node with a mesh is a part.
 
-A part has all primitives of its mesh: exporters cut meshes where the material changes. Whatever
-would change the triangles without being read here is an error: required extensions, compressed
-buffers, instances of extensions.
+A part has all primitives of its mesh, because exporters split meshes where the material changes.
+Features that change triangles and are not supported are errors: required extensions, compressed
+buffers, instancing.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ _KINDS = {5120: "i1", 5121: "u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: "
 _WIDTHS = {"SCALAR": 1, "VEC3": 3}
 _POINTS_AND_LINES = (0, 1, 2, 3)
 _MOST = 2**28
-"""Rows of an accessor; no mesh may have more."""
+"""Most rows of an accessor, which is the limit of meshes, too."""
 _HARMLESS = ("material", "texture", "light", "xmp", "KHR_mesh_quantization")
-"""Required extensions whose names have one of these leave the triangles as they are."""
+"""Required extensions with one of these in their names do not change triangles."""
 
 _BROKEN = (
     AttributeError, IndexError, KeyError, OverflowError, RecursionError, TypeError,
     UnicodeError, binascii.Error, json.JSONDecodeError, struct.error,
 )  # fmt: skip
-"""Errors of files that do not have the structure of a glTF."""
+"""Errors raised by files without the structure of a glTF."""
 
 
 def read_gltf(path: Path) -> list[Part]:
@@ -56,7 +56,7 @@ class _File:
     path: Path
     header: dict[str, Any] = field(default_factory=dict)
     binary: bytes | None = None
-    """The second chunk of a .glb."""
+    """Second chunk of a .glb."""
     buffers: dict[int, bytes] = field(default_factory=dict)
     meshes: dict[tuple[Any, ...], Triangles | None] = field(default_factory=dict)
 
@@ -90,7 +90,7 @@ class _File:
         return rows[index]
 
     def parts(self) -> list[Part]:
-        """Walk the nodes, which have to form a tree."""
+        """Return the parts of all nodes, which have to form a tree."""
         result: list[Part] = []
         seen: set[int] = set()
         waiting = [(root, np.eye(4)) for root in reversed(self._roots())]
@@ -102,7 +102,9 @@ class _File:
             seen.add(index)
             pose = above @ _pose(node)
             if "EXT_mesh_gpu_instancing" in node.get("extensions", {}):
-                raise ValueError(f"node {index}: expected no EXT_mesh_gpu_instancing")
+                raise ValueError(
+                    f"node {index}: expected no instances, got EXT_mesh_gpu_instancing"
+                )
             if "mesh" in node and (triangles := self._mesh(node["mesh"])) is not None:
                 mesh = self._item("meshes", node["mesh"])
                 name = node.get("name") or mesh.get("name") or index
@@ -118,13 +120,13 @@ class _File:
         return [index for index in range(len(nodes)) if index not in below]
 
     def _mesh(self, index: Any) -> Triangles | None:
-        """Return the triangles of a mesh; None if it has points and lines only."""
+        """Return the triangles of a mesh; None if it has only points and lines."""
         mesh = self._item("meshes", index)
         key = tuple(
             (each["attributes"]["POSITION"], each.get("indices"), each.get("mode", 4))
             for each in mesh["primitives"]
         )
-        if key not in self.meshes:  # some exporters write a mesh for each node, of the same data
+        if key not in self.meshes:  # exporters may repeat a mesh for each node, with the same data
             faces: dict[Any, list[NDArray[np.int64]]] = {}
             for each in mesh["primitives"]:
                 if each.get("mode", 4) not in _POINTS_AND_LINES:
@@ -162,7 +164,7 @@ class _File:
         return count
 
     def _accessor(self, index: Any, kind: str) -> NDArray[Any]:
-        """Return (n, 1) or (n, 3) values; normalized integers as fractions."""
+        """Return (n, 1) or (n, 3) values; normalized integers become fractions."""
         accessor, count = self._item("accessors", index), self._count(index)
         if accessor["type"] != kind:
             raise ValueError(f"accessor {index}: expected {kind}, got {accessor['type']!r}")
@@ -180,26 +182,26 @@ class _File:
         return values
 
     def _replaced(self, values: NDArray[Any], sparse: dict[str, Any], kind: int) -> NDArray[Any]:
-        count, where = sparse["count"], sparse["indices"]
-        rows = self._rows(where, (count, 1), where["componentType"]).reshape(-1)
+        count, indices = sparse["count"], sparse["indices"]
+        rows = self._rows(indices, (count, 1), indices["componentType"]).reshape(-1)
         if len(rows) and rows.max() >= len(values):
             raise ValueError(f"sparse: expected rows below {len(values)}, got {rows.max()}")
         values = values.copy()
         values[rows] = self._rows(sparse["values"], (count, values.shape[1]), kind)
         return values
 
-    def _rows(self, place: dict[str, Any], shape: tuple[int, int], kind: Any) -> NDArray[Any]:
-        """Return rows of a buffer view; numpy refuses those beyond its end."""
+    def _rows(self, source: dict[str, Any], shape: tuple[int, int], kind: Any) -> NDArray[Any]:
+        """Return rows of a buffer view; raise for rows beyond its end."""
         dtype = _kind(kind)
-        view = self._item("bufferViews", place["bufferView"])
+        view = self._item("bufferViews", source["bufferView"])
         if "EXT_meshopt_compression" in view.get("extensions", {}):
-            raise ValueError("bufferViews: expected no EXT_meshopt_compression")
+            raise ValueError("bufferViews: expected no compression, got EXT_meshopt_compression")
         start, length = view.get("byteOffset", 0), view["byteLength"]
         data = self._buffer(view["buffer"])
         if min(start, length) < 0 or start + length > len(data):
             raise ValueError(f"bufferViews: expected bytes below {len(data)}, got {start + length}")
         stride = view.get("byteStride", shape[1] * dtype.itemsize)
-        offset = place.get("byteOffset", 0)
+        offset = source.get("byteOffset", 0)
         need = (shape[0] - 1) * stride + shape[1] * dtype.itemsize
         if min(stride, offset) < 0 or offset + need > length:
             raise ValueError(f"accessor: expected bytes below {length}, got {offset + need}")
@@ -221,10 +223,10 @@ class _File:
             return base64.b64decode(uri.partition(",")[2])
         if "://" in uri:
             raise ValueError(f"buffers: expected a file, got {uri[:100]!r}")
-        place = self.path.parent / unquote(uri)
-        if not place.is_file():
-            raise FileNotFoundError(f"{self.path}: expected the buffer {place}, no such file")
-        return place.read_bytes()
+        file = self.path.parent / unquote(uri)
+        if not file.is_file():
+            raise FileNotFoundError(f"{self.path}: expected the buffer {file}, got no such file")
+        return file.read_bytes()
 
 
 def _kind(component: Any) -> np.dtype[Any]:
@@ -258,7 +260,7 @@ def _single(corners: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def _strip(corners: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the triangles of a strip; every second one is turned over to face one way."""
+    """Return the triangles of a strip; every second one is flipped to face the same side."""
     faces = np.stack((corners[:-2], corners[1:-1], corners[2:]), axis=1)
     faces[1::2, 1:] = faces[1::2, :0:-1]
     return faces
@@ -277,7 +279,7 @@ _CUT: dict[int, Callable[[NDArray[np.int64]], NDArray[np.int64]]] = {
 
 
 def _pose(node: dict[str, Any]) -> Floats:
-    """Return the (4, 4) matrix of a node: its own, or translation, rotation and scale."""
+    """Return the (4, 4) matrix of a node, given as such or as translation, rotation and scale."""
     if "matrix" in node:
         return np.ascontiguousarray(_vector(node["matrix"], 16).reshape(4, 4).T)
     pose = np.eye(4)

@@ -1,6 +1,6 @@
-"""Wavefront OBJ files: every `o` and every `g` line starts a part.
+"""Reader of Wavefront OBJ files: every `o` and every `g` line starts a part.
 
-Lines of materials, textures, normals, points and curves are skipped.
+Materials, textures, normals, points and lines are skipped; curves and surfaces are errors.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ _FREE_FORM = {b"curv", b"curv2", b"surf", b"call", b"csh", b"bzp", b"bsp", b"cdc
 
 @dataclass(slots=True)
 class _Statements:
-    """The lines of a file that make its geometry, without their first words."""
+    """The lines of a file that define its geometry, without their first words."""
 
     lines: list[bytes]
     """All lines of the file."""
     vertices: list[bytes] = field(default_factory=list)
     faces: list[bytes] = field(default_factory=list)
     before: list[int] = field(default_factory=list)
-    """By face: the number of vertices above it."""
+    """Number of vertices above each face."""
     owner: list[int] = field(default_factory=list)
-    """By face: its part."""
+    """Part of each face."""
     names: list[str] = field(default_factory=list)
-    """Of all parts, those without faces too."""
+    """Names of all parts, also of those without faces."""
 
     def line(self, words: tuple[bytes, ...], row: int) -> int:
-        """Return the number of the line with the statement `row` of those with these words."""
+        """Return the line number of statement `row` among those that start with these words."""
         heads = ((line.split(None, 1) or [b""])[0] for line in self.lines)
         return [number for number, head in enumerate(heads, 1) if head in words][row]
 
@@ -65,7 +65,7 @@ def _statements(path: Path) -> _Statements:
     vertices, faces, before, owner = found.vertices, found.faces, found.before, found.owner
     named, part = "", 0
     for line in found.lines:
-        if line[:2] == b"v ":  # most lines are of these two kinds
+        if line[:2] == b"v ":  # most lines are of these two kinds, so they are tested first
             vertices.append(line[2:])
             continue
         if line[:2] == b"f ":
@@ -111,7 +111,7 @@ def _coordinates(found: _Statements) -> Floats:
 
 
 def _triangles(found: _Statements, count: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return (m, 3) rows of vertices, counted from 0, and the part of each."""
+    """Return (m, 3) vertex indices, counted from 0, and the part of each triangle."""
     corners_of = found.faces
     if b"/" in b" ".join(found.faces):
         corners_of = [_without_textures(words) for words in found.faces]
@@ -126,7 +126,7 @@ def _triangles(found: _Statements, count: int) -> tuple[NDArray[np.int64], NDArr
     rows = corners - 1
     if np.any(corners <= 0):
         above = np.repeat(np.array(found.before), widths)
-        rows = np.where(corners > 0, rows, above + corners)  # -1 is the last one above
+        rows = np.where(corners > 0, rows, above + corners)  # -1 is the last vertex above
     wrong = (corners == 0) | (rows < 0) | (rows >= count)
     if np.any(wrong):
         at = int(np.argmax(wrong))
@@ -140,7 +140,7 @@ def _without_textures(words: bytes) -> bytes:
 
 
 def _numbers(lines: list[bytes], kind: type[Any]) -> tuple[NDArray[Any], int | None]:
-    """Return all numbers of the lines, or the first line with a word that is none."""
+    """Return all numbers of the lines, or the index of the first line with another word."""
     values = parsed(b" ".join(lines), kind)
     if values is not None:
         return values, None
@@ -148,8 +148,8 @@ def _numbers(lines: list[bytes], kind: type[Any]) -> tuple[NDArray[Any], int | N
 
 
 def _taken(vertices: Floats, triangles: NDArray[np.int64]) -> Triangles:
-    """Return triangles with their own vertices only, in the order of the file."""
-    if triangles.size < len(vertices) / 8:  # one of many parts
+    """Return triangles with only the vertices that they use, in the order of the file."""
+    if triangles.size < len(vertices) / 8:  # faster for one of many parts
         used = np.unique(triangles)
         return Triangles(vertices[used], np.searchsorted(used, triangles))
     taken = np.zeros(len(vertices), dtype=bool)

@@ -14,22 +14,22 @@ from toccata._arrays import Floats, moved
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Triangles:
-    """Triangles of a file, in their own frame; parts that repeat them share this object."""
+    """Triangles in their own frame; parts that repeat them share this object."""
 
     vertices: Any
-    """(n, 3) numbers."""
+    """(n, 3) coordinates."""
     faces: Any
-    """(m, 3) rows of vertices."""
+    """(m, 3) vertex indices."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Part:
-    """A node, an object or a group of a file."""
+    """A node, an object or a group of a file: named triangles at a pose."""
 
     name: str
     triangles: Triangles
     pose: Floats
-    """(4, 4) affine matrix from the frame of the triangles to that of the file."""
+    """(4, 4) affine matrix from the frame of the triangles to the frame of the file."""
 
 
 def joined(triangles: Sequence[Triangles]) -> Triangles:
@@ -48,7 +48,7 @@ def placed(part: Part) -> Triangles:
         return part.triangles
     points = moved(as_floats(part.triangles.vertices), part.pose)
     faces = np.asarray(part.triangles.faces)
-    mirrors = np.linalg.det(part.pose[:3, :3]) < 0  # which turns faces over
+    mirrors = np.linalg.det(part.pose[:3, :3]) < 0  # a mirror flips faces
     return Triangles(points, faces[:, ::-1] if mirrors else faces)
 
 
@@ -58,20 +58,20 @@ def as_floats(values: Any) -> Floats:
 
 
 def fans(corners: NDArray[np.int64], counts: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the triangles of polygons, each cut into a fan about its first corner.
+    """Return the triangles of polygons, each split into a fan about its first corner.
 
-    The fan of a polygon that is not convex covers it as well, and may stick out in its plane.
+    The fan of a concave polygon covers the polygon, and may extend beyond it in its plane.
     """
     starts = np.cumsum(counts) - counts
     each = counts - 2
     first = np.repeat(starts, each)
-    step = np.arange(len(first)) - np.repeat(np.cumsum(each) - each, each)
-    rows = np.stack((first, first + step + 1, first + step + 2), axis=1)
+    number = np.arange(len(first)) - np.repeat(np.cumsum(each) - each, each)
+    rows = np.stack((first, first + number + 1, first + number + 2), axis=1)
     return np.asarray(corners[rows])
 
 
 def named_apart(parts: Sequence[Part]) -> list[Part]:
-    """Return the parts; a name that occurred before gets the first free suffix `_1`, `_2`, ..."""
+    """Return the parts with unique names: repeated ones get the first free suffix `_1`, `_2` ..."""
     taken = {part.name for part in parts}
     seen: set[str] = set()
     count: dict[str, int] = {}

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 
 def parsed(text: str | bytes, kind: type[Any]) -> NDArray[Any] | None:
-    """Return the numbers of a text, or None if a word of it is none."""
+    """Return the numbers of a text, or None if a word is not a number."""
     with warnings.catch_warnings():
-        warnings.simplefilter("error", DeprecationWarning)  # of old versions of numpy
+        warnings.simplefilter("error", DeprecationWarning)  # old versions of numpy only warn
         try:
             return np.fromstring(text, dtype=kind, sep=" ")
         except (ValueError, DeprecationWarning):
@@ -22,7 +22,7 @@ def parsed(text: str | bytes, kind: type[Any]) -> NDArray[Any] | None:
 
 
 def numbers(element: Element, kind: type[Any]) -> NDArray[Any]:
-    """Return the numbers that an XML element holds."""
+    """Return the numbers in an XML element."""
     text = element.text or ""
     if not text or text.isspace():
         return np.zeros(0, dtype=kind)
@@ -33,7 +33,7 @@ def numbers(element: Element, kind: type[Any]) -> NDArray[Any]:
 
 
 def read_tree(data: bytes, wanted: str) -> Element:
-    """Return the root of XML, without namespaces; refuses document types, which may grow."""
+    """Return the root of XML without namespaces; refuse document types, whose entities may grow."""
     builder = TreeBuilder()
     parser = expat.ParserCreate()
     parser.buffer_text = True
@@ -49,4 +49,4 @@ def read_tree(data: bytes, wanted: str) -> Element:
 
 
 def _refuse_document_type(*_: object) -> None:
-    raise ValueError("expected no document type")
+    raise ValueError("expected XML without a document type, got one")

@@ -1,4 +1,4 @@
-"""3MF files: every mesh that the build places is a part, named as its item or its object.
+"""Reader of 3MF files: every mesh in the build is a part, with the name of its item or object.
 
 Coordinates are those of the file: its unit is not applied.
 """
@@ -18,9 +18,9 @@ from toccata._files.part import Part, Triangles
 from toccata._files.text import parsed, read_tree
 
 _MOST_PARTS = 1_000_000
-"""A few lines of components of components could make more than fit anywhere."""
+"""Most parts of a file: nested components can multiply a few lines into more than memory."""
 _MOST_BYTES = 2**32
-"""Of one model, unpacked."""
+"""Most bytes of one unpacked model."""
 
 
 def read_threemf(path: Path) -> list[Part]:
@@ -33,7 +33,7 @@ def read_threemf(path: Path) -> list[Part]:
 
 
 class _Package:
-    """The models of an archive: objects by model and id."""
+    """The models of an archive, with their objects by id."""
 
     def __init__(self, archive: ZipFile) -> None:
         self._archive = archive
@@ -50,7 +50,7 @@ class _Package:
         return result
 
     def _root(self) -> str:
-        """Return the name of the model that the package begins with."""
+        """Return the name of the root model."""
         if "_rels/.rels" in self._files:
             links = read_tree(self._archive.read(self._files["_rels/.rels"]), "relationships")
             for link in links.iter("Relationship"):
@@ -61,7 +61,7 @@ class _Package:
     def _model(self, name: str) -> tuple[Element, dict[str | None, Element]]:
         if name not in self._models:
             if name not in self._files:
-                raise ValueError(f"expected the model {name!r}, got none")
+                raise ValueError(f"expected the model {name!r}, got no such file in the archive")
             size = self._archive.getinfo(self._files[name]).file_size
             if size > _MOST_BYTES:
                 raise ValueError(f"{name}: expected at most {_MOST_BYTES} bytes, got {size}")
@@ -77,7 +77,7 @@ class _Package:
         above: Floats,
         around: tuple[int, ...],
     ) -> None:
-        """Add the parts of an item or a component; `around` has the objects that contain it."""
+        """Add the parts of an item or a component; `around` has the ids of objects around it."""
         other = next((v for k, v in link.attrib.items() if k.rpartition(":")[2] == "path"), None)
         model = model if other is None else other.lstrip("/").lower()
         found = self._model(model)[1].get(link.get("objectid"))
@@ -86,7 +86,8 @@ class _Package:
         self._count += 1
         if id(found) in around or self._count > _MOST_PARTS:
             raise ValueError(
-                f"object {found.get('id')!r}: expected a tree, got a cycle or too many"
+                f"object {found.get('id')!r}: expected a tree of at most {_MOST_PARTS} objects, "
+                "got a cycle or more"
             )
         pose = above @ _pose(link)
         mesh = found.find("mesh")
@@ -106,7 +107,7 @@ class _Package:
 
 
 def _attributes(mesh: Element, path: str, names: tuple[str, ...], kind: type[Any]) -> Any:
-    """Return three attributes of all elements of a path, row by row."""
+    """Return three attributes of all elements of a path as (n, 3) numbers."""
     rows = [[each.get(name, "") for name in names] for each in mesh.iterfind(path)]
     values = parsed(" ".join([" ".join(row) for row in rows]), kind)
     if values is None or len(values) != 3 * len(rows):
@@ -121,7 +122,7 @@ def _broken(row: list[str], kind: type[Any]) -> bool:
 
 
 def _pose(link: Element) -> Floats:
-    """Return the (4, 4) matrix of a transform, which the file has for rows of coordinates."""
+    """Return the (4, 4) matrix of a transform; the file stores its transpose."""
     text = link.get("transform")
     if text is None:
         return np.eye(4)

@@ -15,8 +15,8 @@ from toccata._text import counted, indented
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class WorldContacts:
-    """Contacts of a world, one row for each pair of points within 1.5 shells; world coordinates."""
+class PairRows:
+    """Rows about pairs of bodies; world coordinates."""
 
     names: tuple[str, ...]
     """The bodies that `body_a` and `body_b` index."""
@@ -24,21 +24,28 @@ class WorldContacts:
     body_b: NDArray[np.int32]
     """(k,) the two bodies of each row."""
     point: Floats
-    """(k, 3) midway between the two bodies."""
+    """(k, 3) contacts: midway between the bodies; impacts: the point with the largest impulse."""
     normal: Floats
     """(k, 3) of length 1, from b to a."""
-    distance: Floats
-    """(k,)"""
-    force: Floats
-    """(k, 3) on a at the end of the last step; 0 where the bodies do not press together."""
 
     @property
     def pairs(self) -> tuple[tuple[str, str], ...]:
         """Names of both bodies of each row."""
-        return _pairs(self.names, self.body_a, self.body_b)
+        names = self.names
+        return tuple((names[i], names[j]) for i, j in zip(self.body_a, self.body_b, strict=True))
 
     def __len__(self) -> int:
         return len(self.body_a)
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class WorldContacts(PairRows):
+    """Contacts of a world, one row for each pair of points within 1.5 shells."""
+
+    distance: Floats
+    """(k,)"""
+    force: Floats
+    """(k, 3) on a at the end of the last step; 0 where the bodies do not press together."""
 
     def __str__(self) -> str:
         return f"{counted(len(self), 'contact')} of {counted(len(set(self.pairs)), 'pair')}"
@@ -51,30 +58,21 @@ class WorldContacts:
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Impacts:
+class Impacts(PairRows):
     """Impacts in a world, one row for each pair of bodies and time."""
 
-    names: tuple[str, ...]
-    """The bodies that `body_a` and `body_b` index."""
-    body_a: NDArray[np.int32]
-    body_b: NDArray[np.int32]
-    """(k,) the two bodies of each row."""
-    time: Floats
-    """(k,) seconds since the start of the world."""
-    point: Floats
-    """(k, 3) the point with the largest impulse, world coordinates."""
-    normal: Floats
-    """(k, 3) of length 1, from b to a."""
     impulse: Floats
     """(k, 3) on a, the sum over all points of the pair."""
     speed: Floats
     """(k,) speed at which the bodies approached each other."""
+    time: Floats
+    """(k,) seconds since the start of the world."""
 
     @classmethod
     def none(cls) -> Impacts:
         """Return no impacts."""
-        nobody, rows = np.empty(0, dtype=np.int32), np.empty((0, 3))
-        return cls((), nobody, nobody, np.empty(0), rows, rows, rows, np.empty(0))
+        nobody, rows, none = np.empty(0, dtype=np.int32), np.empty((0, 3)), np.empty(0)
+        return cls((), nobody, nobody, rows, rows, rows, none, none)
 
     def _then(self, later: Impacts) -> Impacts:
         """Append later impacts of the same world; `self` may be empty and of no world."""
@@ -84,14 +82,6 @@ class Impacts:
         both = ((getattr(self, name), getattr(later, name)) for name in columns)
         return Impacts(self.names, *map(np.concatenate, both))
 
-    @property
-    def pairs(self) -> tuple[tuple[str, str], ...]:
-        """Names of both bodies of each row."""
-        return _pairs(self.names, self.body_a, self.body_b)
-
-    def __len__(self) -> int:
-        return len(self.time)
-
     def __str__(self) -> str:
         return counted(len(self), "impact")
 
@@ -99,12 +89,6 @@ class Impacts:
         columns = zip(self.pairs, self.time, self.speed, strict=True)
         rows = [f"{t:.6g} s: {a!r} and {b!r}, speed {v:.3g}" for (a, b), t, v in columns]
         return indented(f"Impacts: {self}", rows)
-
-
-def _pairs(
-    names: tuple[str, ...], a: NDArray[np.int32], b: NDArray[np.int32]
-) -> tuple[tuple[str, str], ...]:
-    return tuple((names[i], names[j]) for i, j in zip(a, b, strict=True))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

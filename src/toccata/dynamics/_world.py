@@ -389,7 +389,7 @@ class World:
             log._extend((start, self._core.time), record, self._core.poses())
             self._log = log
         bodies = self._numbered(a), self._numbered(b)
-        return counts, Impacts(self.names, *bodies, time, *rest)
+        return counts, Impacts(self.names, *bodies, *rest, time)
 
     def _touching(self) -> tuple[str, str, float, float] | None:
         """Return two bodies too close to start from, with their distance and the least allowed."""

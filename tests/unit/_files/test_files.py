@@ -301,7 +301,10 @@ def test_nodes_of_a_collada_file_are_bodies(tmp_path: Path) -> None:
     [
         ('<node id="n"><instance_node url="#n"/></node>', "node 'n': expected a tree, got a cycle"),
         ('<node><instance_geometry url="#none"/></node>', "expected the id of a <geometry>"),
-        ('<node id="n"><instance_controller url="#c"/></node>', "node 'n': expected no <inst"),
+        (
+            '<node id="n"><instance_controller url="#c"/></node>',
+            "node 'n': expected no skin, got <inst",
+        ),
         ("<node><translate>1 2</translate></node>", "<translate>: expected 3 numbers, got 2"),
         ("<node><translate>1 2 x</translate></node>", "<translate>: expected numbers, got 'x'"),
         ("<node></node>", "expected triangles, got none"),
