@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from toccata import elementary, surfaces
 from toccata._audit import Audit, audit
+from toccata._bodies import SceneBody
 from toccata._deforming import DeformingMesh, StepContacts, StepStats, deforming_contacts
 from toccata._mesh import Mesh
 from toccata._motion import Motion, pose
@@ -96,6 +97,7 @@ __all__ = [
     "RobotDistances",
     "RobotSequence",
     "Scene",
+    "SceneBody",
     "SceneContacts",
     "SceneDistances",
     "Stats",

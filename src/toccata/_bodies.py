@@ -14,7 +14,9 @@ class SceneBody(NamedTuple):
     """A body of a scene."""
 
     mesh: Mesh
+    """Its shape; a `Surface` is a `Mesh` too."""
     motion: Motion
+    """Its motion over t in [0, 1]."""
 
 
 class Bodies(Mapping[str, SceneBody]):

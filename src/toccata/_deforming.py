@@ -59,7 +59,7 @@ def deforming_contacts(
             vertex is an error.
 
     """
-    model = object.__new__(DeformingMesh)  # the step checks both frames
+    model = object.__new__(DeformingMesh)  # without the check of v0, which the step makes
     exceptions = (groups, ignored_groups)
     model._begin(_frame("v0", v0), faces, (edges, points), exceptions, options.get("threads"))
     return model._contacts(_frame("v1", v1), step_options(options))
@@ -68,9 +68,8 @@ def deforming_contacts(
 class DeformingMesh:
     """A mesh that deforms step by step, and whose topology may change between steps.
 
-    Its arrays are its own and read-only. A copy or a pickle has its state, that is the mesh at its
-    current frame and what is ignored, but not what steps have found out: the first step of a copy
-    takes as long as that of a new model.
+    Its arrays are read-only copies. A copy or a pickle has the mesh at its current frame and the
+    ignored pairs, without coherence: its first step takes as long as that of a new model.
     """
 
     faces: Indices
@@ -86,13 +85,13 @@ class DeformingMesh:
     _ignored_groups: list[tuple[int, int]]
 
     __slots__ = (
+        "_coherence",
         "_features",
         "_group",
         "_group_names",
         "_ignored",
         "_ignored_groups",
         "_loose",
-        "_memory",
         "_origin",
         "_threads",
         "_twins",
@@ -112,10 +111,18 @@ class DeformingMesh:
         ignored_groups: Iterable[tuple[int, int]] = (),
         threads: int | None = None,
     ) -> None:
-        """Start with a first frame; arguments as for `deforming_contacts`.
+        """Start with a first frame.
 
-        `threads` is the number that finds out how faces are connected, here and whenever that
-        changes.
+        Args:
+            v0: (n, 3) vertices of the first frame.
+            faces: (m, 3) vertex indices of the triangles.
+            edges: loose edges, as for `deforming_contacts`.
+            points: loose vertices, as for `deforming_contacts`.
+            groups: (n,) group of each vertex, for `ignored_groups`.
+            ignored_groups: pairs of groups, as for `deforming_contacts`.
+            threads: number of threads that connect faces, here and after changes of topology;
+                default: one per core.
+
         """
         exceptions = (groups, ignored_groups)
         self._begin(_checked("v0", v0), faces, (edges, points), exceptions, threads)
@@ -128,31 +135,31 @@ class DeformingMesh:
         exceptions: tuple[ArrayLike | None, Iterable[tuple[int, int]]],
         threads: int | None,
     ) -> None:
-        """Take a first frame: vertices, faces, loose edges and points, and groups."""
+        """Set the first frame: vertices, faces, loose edges and points, and groups."""
         self._threads = as_threads(threads)
-        self._memory = core.StepMemory()
+        self._coherence = core.StepMemory()
         self._group_names, self._ignored_groups = None, []
         self._set(vertices, faces, loose_edges(*loose, len(vertices)), *exceptions)
         self._origin = np.arange(len(vertices), dtype=np.int32)
         self._twins = np.empty(0, dtype=np.intp)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return the mesh at its current frame; a copy has its own memory, which starts empty."""
-        made = ("_features", "_memory", "edges")
+        """Return the mesh at its current frame; a copy starts without coherence."""
+        made = ("_features", "_coherence", "edges")
         return {name: getattr(self, name) for name in self.__slots__ if name not in made}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         for name, value in state.items():
             setattr(self, name, value)
         self._vertices.flags.writeable = False
-        self._memory = core.StepMemory()
+        self._coherence = core.StepMemory()
         count, faces = len(self._vertices), np.ascontiguousarray(self.faces)
         self._features = core.Features(count, faces, self._loose, self._threads)
         self.faces, self.edges = self._features.faces, read_only(self._features.edges())
 
     @property
     def vertices(self) -> Floats:
-        """The current frame."""
+        """(n, 3) vertices of the current frame, read-only."""
         return self._vertices
 
     def __repr__(self) -> str:
@@ -185,23 +192,23 @@ class DeformingMesh:
         groups: ArrayLike | None = None,
         ignored_groups: Iterable[tuple[int, int]] | None = None,
     ) -> None:
-        """Replace the mesh: the next step starts from here.
+        """Replace the mesh; the next step starts from here.
 
-        Vertices that come from the same one and are at the same place count as one vertex where
-        they stay together, so that a closed crack is no contact. Nor is its opening: what touches
-        there at the start counts only if it touches or crosses afterwards. Loose edges and points
-        are replaced too: what is not given again takes no part from here on.
+        Vertices with one origin and equal coordinates count as one vertex while they stay together,
+        so that a closed crack is no contact. The opening of a crack is no contact either: features
+        that touch there at the start count only if they touch or cross afterwards. Loose edges and
+        points that are not given again take no part from here on.
 
         Args:
-            vertices: (n, 3) the current frame of the new mesh.
-            faces: (m, 3) its triangles.
-            origin: (n,) the old vertex from which each new one comes, or -1.
-            edges: loose edges of the new mesh; none by default.
-            points: loose vertices of the new mesh; none by default.
-            groups: (n,) groups; by default each vertex keeps the group of its origin, and one
-                without origin is in group 0.
-            ignored_groups: pairs of groups, as for `deforming_contacts`; by default as before,
-                also for groups that have no vertex any more.
+            vertices: (n, 3) current frame of the new mesh.
+            faces: (m, 3) vertex indices of its triangles.
+            origin: (n,) index of the old vertex from which each new one comes, or -1.
+            edges: loose edges of the new mesh; default: none.
+            points: loose vertices of the new mesh; default: none.
+            groups: (n,) groups; by default each vertex keeps the group of its origin, and vertices
+                without origin are in group 0.
+            ignored_groups: pairs of groups, as for `deforming_contacts`; by default unchanged, even
+                for groups without a vertex.
 
         """
         new = _checked("vertices", vertices)
@@ -215,10 +222,9 @@ class DeformingMesh:
         self._origin, self._twins = inherited_origins(self._origin, old)
 
     def _resume(self, origin: Indices, ignored_groups: list[tuple[int, int]]) -> None:
-        """Take over what earlier changes of the mesh have left.
+        """Restore origins and ignored groups after earlier changes of the mesh.
 
-        Vertices of equal `origin` come from the same one. Groups may be ignored that have no vertex
-        any more.
+        Vertices of equal `origin` come from the same one. Ignored groups may have no vertex.
         """
         self._origin, self._twins = inherited_origins(
             origin, np.arange(len(origin), dtype=np.int32)
@@ -228,13 +234,13 @@ class DeformingMesh:
             self._ignored = ignored_table(self._group_names, ignored_groups)
 
     def _advance(self, end: Floats, options: core.StepOptions) -> StepContacts:
-        """Move on to a frame that is checked."""
+        """Advance to a frame that is an array of floats already."""
         answer = self._contacts(end, options)
         self._vertices = _own(end)
         return answer
 
     def _contacts(self, end: Floats, options: core.StepOptions) -> StepContacts:
-        """Return the contacts on the way to a frame without moving on."""
+        """Return the contacts of a step to a frame without taking the step."""
         if len(end) != len(self._vertices):
             raise ValueError(f"v1: expected {len(self._vertices)} rows like v0, got {len(end)}")
         began = time.perf_counter()
@@ -246,7 +252,7 @@ class DeformingMesh:
             self._group,
             self._ignored,
             options,
-            self._memory,
+            self._coherence,
         )
         seconds = time.perf_counter() - began
         return StepContacts._lazy(found, self.edges, len(self.faces), seconds)
@@ -259,7 +265,7 @@ class DeformingMesh:
         groups: ArrayLike | None,
         ignored_groups: Iterable[tuple[int, int]] | None,
     ) -> None:
-        """Take a mesh, or raise and stay as it was."""
+        """Set a mesh, or raise an error and stay unchanged."""
         triangles = as_faces("faces", with_rows("faces", faces, 3))
         features = core.Features(len(vertices), triangles, loose, self._threads)
         group, names = numbered_groups(groups, len(vertices))
@@ -272,22 +278,22 @@ class DeformingMesh:
         self._ignored, self._ignored_groups = ignored_table(names, pairs), pairs
         self._group_names = None if groups is None else names
         self._vertices, self._features, self._group = _own(vertices), features, group
-        # The core has checked and copied the faces: the caller's may be edited in place.
+        # The faces are copies by the core, since callers may edit theirs in place.
         self.faces, self.edges, self._loose = features.faces, read_only(features.edges()), loose
 
 
 def _frame(name: str, vertices: ArrayLike) -> Floats:
-    """Return the vertices of a frame that a step will check; an empty list has none."""
+    """Return the vertices of a frame that the core will check; an empty list has no rows."""
     return as_unchecked(name, with_rows(name, vertices, 3), -1, 3)
 
 
 def _checked(name: str, vertices: ArrayLike) -> Floats:
-    """Return the vertices of a frame that no step looks at yet."""
+    """Return the vertices of a frame, and check that they are finite."""
     return as_shape(name, _frame(name, vertices), -1, 3)
 
 
 def _own(vertices: Floats) -> Floats:
-    """Return a copy that nobody changes: a simulation may well update its array in place."""
+    """Return a read-only copy, since a simulation may update its array in place."""
     copy = core.copied(vertices)
     copy.flags.writeable = False
     return copy

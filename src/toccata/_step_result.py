@@ -1,4 +1,4 @@
-"""What a step of a deforming mesh found."""
+"""The answer to a step of a deforming mesh."""
 
 from __future__ import annotations
 
@@ -37,36 +37,40 @@ class StepContacts(Answer):
     """Contacts of a deforming mesh during a step.
 
     Before `safe_until` each vertex is farther than the separation from each face, and each edge
-    from each edge, but for pairs that share a vertex. `toc` is the earliest contact: infinite when
-    FREE, equal to `safe_until` otherwise.
+    from each edge, except pairs that share a vertex. `toc` is the time of the earliest contact:
+    infinite when FREE, equal to `safe_until` otherwise.
 
-    Edges that pierce faces at the start, listed in `initial_edge_face`, are in contact all the
-    same: the status is that of the earliest contact of the rest, or INITIAL_OVERLAP if there is
-    none. `starts_overlapping` tells whether the start was clean.
+    A separation above the length of edges makes neighbors an INITIAL_OVERLAP: only pairs that share
+    a vertex are exempt. Features along a crack that opens count only if they touch, whatever the
+    separation.
+
+    Edges that pierce faces at the start are listed in `initial_edge_face`. The status is that of
+    the earliest contact of the other pairs, or INITIAL_OVERLAP without such a contact.
+    `starts_overlapping` says whether anything touches at the start.
     """
 
     feature: str | None
-    """ "vertex-face" or "edge-edge": the earliest contact."""
+    """ "vertex-face" or "edge-edge": the kind of the earliest contact."""
     pair: tuple[int, int] | None
-    """Its vertex and face, or its two edges."""
+    """Vertex and face, or two rows of `edges`, of the earliest contact."""
     point_a: Floats
-    """World, at the time of the earliest contact; NaN if there is none."""
+    """World coordinates, at the time of the earliest contact; NaN if unknown."""
     point_b: Floats
     normal: Floats
-    """Unit vector from b to a."""
+    """Unit vector from b to a; NaN if unknown, and if `toc` is 0."""
     edges: Indices
-    """(e, 2) vertices of the edges that took part, lower one first, sorted."""
+    """(e, 2) vertices of the edges that took part, the lower vertex first, sorted."""
     vertex_face: Indices
-    """(k, 2) vertex and face: all contacts if asked for, otherwise the earliest at most."""
+    """(k, 2) vertex and face; all contacts with `contacts="all"`, else at most the earliest."""
     vertex_face_toc: Floats
     vertex_face_status: Codes
-    """(k,) codes of `Status`: a pair that is UNDECIDED is listed too, with its safe time."""
+    """(k,) codes of `Status`; an UNDECIDED pair is listed with its safe time."""
     edge_edge: Indices
-    """(k, 2) rows of `edges`."""
+    """(k, 2) rows of `edges`; listed like `vertex_face`."""
     edge_edge_toc: Floats
     edge_edge_status: Codes
     initial_edge_face: Indices
-    """(k, 2) edges that pierce faces at the start already."""
+    """(k, 2) rows of `edges`, and faces that they pierce at the start."""
     stats: StepStats
 
     def _details(self) -> list[str]:
@@ -83,10 +87,10 @@ class StepContacts(Answer):
 
     @property
     def starts_overlapping(self) -> bool:
-        """Whether something touches at the start, or cannot be told not to.
+        """Whether contact at the start cannot be excluded.
 
-        So it is if edges pierce faces there, also when `toc` is that of a later contact, or if the
-        earliest contact is at 0.
+        True if an edge pierces a face there, even if `toc` is the time of a later contact, or if
+        the earliest contact is at 0.
         """
         return bool(len(self.initial_edge_face)) or self.toc == 0
 
