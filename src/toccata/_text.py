@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from itertools import islice
 from typing import Any
 
@@ -46,3 +46,15 @@ def numbers(values: ArrayLike) -> str:
     return np.array2string(
         np.asarray(values), precision=6, separator=", ", threshold=12, max_line_width=1000
     )
+
+
+def counted(number: int, word: str) -> str:
+    """Write a number with its noun, in the plural if needed."""
+    return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"
+
+
+def indented(head: str, rows: Sequence[str]) -> str:
+    """Write a headline and some rows below it, and how many there are beyond them."""
+    left = len(rows) - MOST_NAMES
+    more = [f"and {left:,} more"] if left > 0 else []
+    return "\n    ".join([head, *map(visible, rows[:MOST_NAMES]), *more])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from numpy.typing import ArrayLike
@@ -11,7 +12,15 @@ if TYPE_CHECKING:
     from toccata._motion import Motion
     from toccata._scene import Scene
 
-__all__ = ["BodyLike", "MotionLike", "PoseLike", "SceneLike", "TriangleMesh", "WorldLike"]
+__all__ = [
+    "BodyLike",
+    "MotionLike",
+    "PoseLike",
+    "SceneLike",
+    "TriangleMesh",
+    "WaypointsLike",
+    "WorldLike",
+]
 
 
 class TriangleMesh(Protocol):
@@ -46,3 +55,5 @@ MotionLike: TypeAlias = "Motion | PoseLike"
 """A `toccata.Motion`, or a (4, 4) pose for a body that stands still."""
 WorldLike: TypeAlias = "Scene | SceneLike | BodyLike | None"
 """The bodies around a robot: a scene, one body, or None for an empty world."""
+WaypointsLike: TypeAlias = ArrayLike | Mapping[str, tuple[ArrayLike, ArrayLike]]
+"""(n, dof) configurations, or {name: (times, configurations)} for combined robots."""

@@ -30,8 +30,9 @@ from toccata._cli.waypoints import Waypoints, read_waypoints
 from toccata._options import SplineKind
 from toccata._result import Status
 from toccata._robot import Robot, RobotClearance, RobotContact
-from toccata._robot.options import METHODS, clearance_options_in, options_in
-from toccata._robot.path import check_method, curve_through
+from toccata._robot.internal import path_of, queries_of
+from toccata._robot.options import METHODS
+from toccata._robot.path import check_method
 from toccata._robot.spline import Curve
 from toccata._scene import Scene, as_world
 
@@ -198,13 +199,12 @@ def _first_contact(
     how = {"self_contact": not args.no_self_contact, **query_options(args)}
     check_method(curve, args.method)
     bodies = as_world(world)
-    options = options_in(bodies, robot._pairs, how)
     if not args.progress:
-        return robot._queries.contact_on(curve, bodies, options)
+        return queries_of(robot).contact_on(curve, bodies, how)
     pieces = len(curve.ends) - 1
     meter = Meter("piece", PAUSE)
     for piece in range(pieces):
-        contact = robot._queries.contact_on(curve, bodies, options, piece=piece)
+        contact = queries_of(robot).contact_on(curve, bodies, how, piece=piece)
         meter(piece + 1, pieces)
         if contact:
             break
@@ -217,9 +217,7 @@ def _clearance(
     bodies = as_world(world)
     given = {"tolerance": args.tolerance, "budget": args.budget}
     given |= {"self_contact": not args.no_self_contact}
-    return robot._queries.clearance_on(
-        curve, bodies, clearance_options_in(bodies, robot._pairs, given)
-    )
+    return queries_of(robot).clearance_on(curve, bodies, given)
 
 
 def _clearance_as_json(found: RobotClearance) -> dict[str, Any]:
@@ -240,9 +238,9 @@ def _clearance_as_text(found: RobotClearance) -> str:
 def _curve(robot: Robot, way: Way, spline: str) -> Curve:
     if isinstance(way, Waypoints):
         options = {"times": way.times, "spline": spline}
-        return curve_through(robot._space, way.rows, robot.members, options)[0]
+        return path_of(robot, way.rows, options)[0]
     clocks = {name: (own.times, own.rows) for name, own in way.items()}
-    return curve_through(robot._space, clocks, robot.members, {"spline": spline})[0]
+    return path_of(robot, clocks, {"spline": spline})[0]
 
 
 def _clock(contact: RobotContact, way: Way) -> float | None:

@@ -8,8 +8,7 @@ from numpy.typing import ArrayLike
 
 from toccata._native import core
 from toccata._options import RobotOptions, SequenceMethod, fixed_method
-from toccata._robot.contact import RobotContact
-from toccata._robot.options import options_in
+from toccata._robot.answers import RobotContact
 from toccata._robot.robot import Robot
 from toccata._scene import Scene, as_world
 
@@ -53,8 +52,7 @@ class RobotSequence:
         """Return the first contact; options as for `Robot.first_contact`, but no method."""
         robot, bodies = self._robot, as_world(self._world)
         how = fixed_method(options, RobotOptions.__optional_keys__, self._method)
-        ready = options_in(bodies, robot._pairs, how)
-        return robot._queries.contact(q0, q1, bodies, ready, memory=self._memory)
+        return robot._queries.contact(q0, q1, bodies, how, memory=self._memory)
 
 
 def _remade(robot: Robot, world: Any, method: SequenceMethod) -> RobotSequence:

@@ -51,11 +51,14 @@ class Tree:
         return found[1]
 
     def poses(self, frames: Floats) -> dict[str, Floats]:
-        """Return the (4, 4) pose of every link, by name, for the frames of the joints."""
-        return {
-            name: offset if self.carrier[name] < 0 else frames[self.carrier[name]] @ offset
-            for name, offset in self.offset.items()
-        }
+        """Return the (..., 4, 4) poses of all links, for (..., joints, 4, 4) frames of joints."""
+        return {name: self._pose(name, frames) for name in self.offset}
+
+    def _pose(self, link: str, frames: Floats) -> Floats:
+        carrier, offset = self.carrier[link], self.offset[link]
+        if carrier == WORLD:
+            return np.broadcast_to(offset, (*frames.shape[:-3], 4, 4)).copy()
+        return np.asarray(frames[..., carrier, :, :] @ offset)
 
     def motion(self, link: str, ends: Floats) -> Motion:
         """Return the motion of a link's frame between the two rows of `ends`."""

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from toccata._arrays import Floats, as_number, as_shape, as_whole
 from toccata._native import core
+from toccata._robot.internal import tree_of
 from toccata._robot.robot import Robot
 from toccata.dynamics._articulated_state import ArticulatedState, locked
 from toccata.dynamics._floating import floated, pose_numbers
@@ -200,7 +201,7 @@ class ArticulatedBody(ArticulatedState):
 
     def _choice(self, active: Active, error: float | None) -> Any:
         """Return the arguments of the core, or a mask."""
-        most, least = len(self.robot._tree.moving), -np.inf
+        most, least = len(tree_of(self.robot).moving), -np.inf
         if active is None and error is None:
             return core.Activity.all, most, 0.0
         if error is not None:

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from toccata._arrays import Floats, as_floats, as_shape
 from toccata._native import core
+from toccata._robot.internal import quaternions, tree_of
 from toccata._robot.robot import Robot
 
 
@@ -40,7 +41,7 @@ class ArticulatedState:
         self.robot, self._made = robot, made
         self._lock = threading.Lock()
         self._others: list[ArticulatedState] = []
-        tree = robot._tree
+        tree = tree_of(robot)
         centers = np.array([part.center for part in masses]).reshape(-1, 3)
         places = np.array([given[2][:3, 3] for given in tree.given]).reshape(-1, 3)
         lengths = np.linalg.norm(np.concatenate([centers, places]), axis=1)
@@ -57,7 +58,7 @@ class ArticulatedState:
 
     def _configurations(self, q: ArrayLike) -> Floats:
         rows = as_shape("q", q, -1, self.robot.dof)
-        for part in self.robot._space.quaternions():
+        for part in quaternions(self.robot):
             if not (np.abs(rows[:, part]).max(axis=1, initial=0) > 1e-100).all():
                 raise ValueError("q: expected quaternions of some length, got zeros")
         return rows
@@ -65,7 +66,7 @@ class ArticulatedState:
     @property
     def joint_names(self) -> tuple[str, ...]:
         """Of all joints that move, mimics too: the order of `active` and `groups`."""
-        return tuple(joint.name for joint in self.robot._tree.moving)
+        return tuple(joint.name for joint in tree_of(self.robot).moving)
 
     @property
     def q(self) -> Floats:
@@ -209,7 +210,7 @@ class ArticulatedState:
 
     def _carried(self, name: str, link: str) -> tuple[int, Floats]:
         """Return the joint that carries a link, and the link's pose in its frame."""
-        tree = self.robot._tree
+        tree = tree_of(self.robot)
         if link not in tree.carrier:
             raise ValueError(f"{name}: expected a link of the robot, got {link!r}")
         return tree.carrier[link], tree.offset[link]

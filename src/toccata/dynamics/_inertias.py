@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from toccata._arrays import Floats, as_number
+from toccata._robot.internal import tree_of
 from toccata._robot.parts import Link
 from toccata._robot.robot import Robot
 from toccata._robot.tree import WORLD, Tree
@@ -33,7 +34,7 @@ def frame_inertias(
     """
     given = _checked(robot, inertias)
     as_number("density", density, least=0, open_end=True)
-    tree = robot._tree
+    tree = tree_of(robot)
     carried: list[list[Link]] = [[] for _ in tree.moving]
     for link in robot.links.values():
         if tree.carrier[link.name] != WORLD:

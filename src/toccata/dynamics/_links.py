@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 from toccata._arrays import Floats
 from toccata._mesh import Mesh
 from toccata._native import core
+from toccata._robot.internal import tree_of
+from toccata._robot.tested import ANY_BODY
 from toccata.dynamics import _articulated_state
 from toccata.dynamics._articulated import Active, ArticulatedBody
 
@@ -39,18 +41,18 @@ class WorldRobot:
         if not isinstance(body, ArticulatedBody):
             raise ValueError(f"body: expected an ArticulatedBody, got {type(body).__name__}")
         links = body.robot.link_names
-        if not any(body.robot._tree.carrier[link] >= 0 for link in links):
+        if not any(tree_of(body.robot).carrier[link] >= 0 for link in links):
             raise ValueError("body: expected a link with a mesh that a joint moves, got none")
         choice = body._choice(active, error)
         if isinstance(choice, np.ndarray):
             body._core.set_active(choice)
             choice = (core.Activity.kept, 0, 0.0)
-        pairs, count = body.robot._pairs, range(len(links))
-        if pairs.worldless:
+        pairs = body.robot.ignored_pairs
+        if untested := [link for link, other in pairs if other == ANY_BODY]:
             wanted = "links that are tested against bodies of a world"
-            raise ValueError(f"body: expected {wanted}, got {', '.join(pairs.worldless)}")
-        tested = np.array([[pairs.core.tests(i, j) for j in count] for i in count], dtype=bool)
-        ignored = [(pairs.number[a], b) for a, b in pairs.body_reasons if a in pairs.number]
+            raise ValueError(f"body: expected {wanted}, got {', '.join(untested)}")
+        tested = np.array([[body.robot.tests(a, b) for b in links] for a in links], dtype=bool)
+        ignored = [(links.index(a), b) for a, b in pairs if b not in links]
         return cls(name, body, links, core.ActiveChoice(*choice), tested, tuple(ignored))
 
     @property
@@ -66,12 +68,12 @@ class WorldRobot:
     @property
     def carriers(self) -> list[int]:
         """By link: the joint that carries it, -1 for the ground."""
-        return [self.body.robot._tree.carrier[link] for link in self.links]
+        return [tree_of(self.body.robot).carrier[link] for link in self.links]
 
     @property
     def places(self) -> Floats:
         """(n, 4, 4) of links, in the frames of their carriers."""
-        tree = self.body.robot._tree
+        tree = tree_of(self.body.robot)
         return np.array([tree.offset[link] for link in self.links])
 
     def add_to(self, native: core.Simulation, friction: float, restitution: float) -> None:

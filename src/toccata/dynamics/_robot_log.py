@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toccata._arrays import Floats
+from toccata._robot.internal import tree_of
 from toccata._robot.logged import LoggedRobot
 from toccata.dynamics._links import WorldRobot
 
@@ -25,7 +26,7 @@ class RobotLog:
         self.q: list[Floats] = [body.q]
         self.groups: list[NDArray[np.int32]] = [body.groups]
         first = body._core.first_rates
-        kinds = [given[1] for given in body.robot._tree.given]
+        kinds = [given[1] for given in tree_of(body.robot).given]
         self._floating = [f for f, kind in zip(first, kinds, strict=True) if kind == "floating"]
 
     def _own(self, records: list[Any]) -> list[Any]:
@@ -87,7 +88,7 @@ def robot_arrays(
         groups[:, rows] = np.hstack((np.array(log.groups), np.zeros((len(log.groups), 1), int)))[
             :, robot.carriers
         ]
-        joints = robot.body.robot._tree.given
+        joints = tree_of(robot.body.robot).given
         parts = log.rows, np.array(robot.carriers), place[rows]
         arrays |= LoggedRobot(joints, np.array(log.q), *parts).arrays(i)
         ignored += _untested(log, names)

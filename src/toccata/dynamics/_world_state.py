@@ -11,6 +11,7 @@ import numpy as np
 
 from toccata._arrays import Floats
 from toccata._mesh import Mesh
+from toccata._robot.internal import tree_of
 from toccata.dynamics._links import WorldRobot
 from toccata.dynamics._mass import MassProperties
 
@@ -75,7 +76,7 @@ def body_digest(kind: str, mass: MassProperties | None) -> str:
 def robot_digest(robot: WorldRobot) -> str:
     """Return a digest of an articulated body without its meshes: joints, masses, tested pairs."""
     parts: list[Any] = [robot.name, robot.tested, repr(robot.ignored)]
-    for given in robot.body.robot._tree.given:
+    for given in tree_of(robot.body.robot).given:
         parts += [part if isinstance(part, np.ndarray) else repr(part) for part in given]
     for mass in robot.body._made[1]:
         parts += [mass.mass, mass.center, mass.inertia]

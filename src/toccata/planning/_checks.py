@@ -9,7 +9,8 @@ import ompl.base as ob
 
 from toccata._arrays import Floats
 from toccata._robot import Robot
-from toccata._robot.options import FREE_OPTIONS, options_in
+from toccata._robot.internal import queries_of
+from toccata._robot.options import FREE_OPTIONS
 from toccata._scene import Scene, World, as_world
 from toccata.planning._layout import Layout
 
@@ -39,13 +40,12 @@ class _Asking:
         return bodies
 
     def free(self, q0: Floats, q1: Floats) -> bool:
-        bodies = self.bodies()
-        how = options_in(bodies, self.robot._pairs, self.options)
-        return self.robot._queries.is_free(q0, q1, bodies, how)
+        return queries_of(self.robot).is_free(q0, q1, self.bodies(), self.options)
 
     def clearance(self, q: Floats) -> float:
         self_contact = self.options.get("self_contact", True)
-        return self.robot.clearance(q, q, self.bodies(), self_contact=self_contact).lower
+        how = {"self_contact": self_contact}
+        return queries_of(self.robot).clearance(q, q, self.bodies(), how).lower
 
 
 def _moving(bodies: World) -> str:

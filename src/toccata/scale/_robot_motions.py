@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 
 from toccata._arrays import Floats
-from toccata._native import core
 from toccata._robot import Robot
-from toccata._robot.options import FREE_OPTIONS, clearance_options_in, options_in
+from toccata._robot.internal import queries_of
 from toccata._scene import World
 from toccata.scale._columns import Mask, check_numbers, numbers
 from toccata.scale._plan import Part
@@ -72,7 +71,7 @@ class RobotMotions(Question):
         """Whether the core takes these configurations: a quaternion may be zero, say."""
         try:
             for configurations in rows:
-                core.robot_frames(self.robot._pairs.core, configurations)
+                self.robot.forward_kinematics(configurations)
         except ValueError:
             return False
         return True
@@ -80,27 +79,23 @@ class RobotMotions(Question):
     def _ask(self, starts: Floats, ends: Floats) -> Found:
         if self.ask == "clearance":
             return self._clearances(starts, ends)
-        queries, pairs = self.robot._queries, self.robot._pairs
+        queries = queries_of(self.robot)
         if self.ask == "free":
-            how = options_in(self.world, pairs, self.options, FREE_OPTIONS)
-            return without_times(queries.are_free(starts, ends, self.world, how, 1))
-        how = options_in(self.world, pairs, self.options)
-        batch = queries.contacts(starts, ends, self.world, how, 1)
+            return without_times(queries.are_free(starts, ends, self.world, self.options, 1))
+        batch = queries.contacts(starts, ends, self.world, self.options, 1)
         found = {
             "status": batch.status.astype(np.int8),
             "toc": batch.toc,
             "safe_until": batch.safe_until,
             "link_a": self._named("link_a", batch.link_a, batch.link_a < 0),
-            "link_b": self._named("link_b", self._others(batch), batch.link_a < 0),
+            "link_b": self._named("link_b", batch.link_b, batch.link_a < 0),
         }
         points = {"point_a": batch.point_a, "point_b": batch.point_b, "normal": batch.normal}
         return found | self._extras(batch.q, points, batch.distance)
 
     def _clearances(self, starts: Floats, ends: Floats) -> Found:
-        how = clearance_options_in(self.world, self.robot._pairs, self.options)
-        ask, world = self.robot._queries.clearance, self.world
-        every = [ask(q0, q1, world, how) for q0, q1 in zip(starts, ends, strict=True)]
-        number = {name: i for i, name in enumerate((*self.robot.link_names, *world.names))}
+        every = queries_of(self.robot).clearances(starts, ends, self.world, self.options)
+        number = {name: i for i, name in enumerate((*self.robot.link_names, *self.world.names))}
 
         def column(name: str) -> Floats:
             return np.array([getattr(one, name) for one in every], dtype=np.float64)
@@ -119,10 +114,6 @@ class RobotMotions(Question):
 
     def _named(self, column: str, codes: Any, nobody: Mask) -> Named:
         return Named(np.where(nobody, -1, codes), self.names[column])
-
-    def _others(self, batch: Any) -> Any:
-        bodies = batch.body_b + len(self.robot.link_names)
-        return np.where(batch.link_b >= 0, batch.link_b, bodies)
 
     def _extras(self, q: Floats, points: dict[str, Floats], distance: Floats) -> Found:
         found: Found = {"q": q} if "q" in self.extras else {}

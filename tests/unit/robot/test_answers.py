@@ -215,17 +215,20 @@ def test_robots_scenes_and_answers_are_written_on_one_screen() -> None:
     robot, world = puma(), wires(60)
     robot.ignore("base", "wire3")
     assert repr(robot) == (
-        "Robot(7 links, 7 with geometry: base, shoulder, upper_arm, forearm, wrist_1, wrist_2,"
-        " hand; 6 numbers of 6 joints: joint1, joint2, joint3, joint4, joint5, joint6;"
-        " 15 pairs of links tested, 6 ignored, 1 of links and bodies)"
+        "Robot(6 joints (joint1, joint2, joint3, joint4, joint5, joint6); 7 links with collision"
+        " geometry (base, shoulder, upper_arm, forearm, wrist_1, wrist_2, hand);"
+        " 15 pairs of links tested, 6 ignored; 1 pair with a body ignored)"
     )
+    assert str(robot) == "6 joints, 7 links with collision geometry"
     assert repr(world).startswith("Scene(60 bodies: wire0, wire1, ")
     assert repr(world).endswith("wire9 and 50 more)")
     world.ignore("wire1", "wire2")
     world.add("door" * 99, tc.Mesh(*box()), tc.Motion.linear(np.eye(4), tc.pose((0, 0, 1))))
     assert repr(world).endswith("; 1 on a motion: " + ("door" * 10)[:37] + "...; 1 pairs ignored)")
     assert repr(tc.Scene()) == "Scene(no bodies)"
-    assert "no joints that move" in repr(tc.Robot([tc.Link("stone", tc.Mesh(*box()))], []))
+    stone = tc.Robot([tc.Link("stone", tc.Mesh(*box()))], [])
+    assert str(stone) == "0 joints, 1 link with collision geometry"
+    assert repr(stone).startswith("Robot(0 joints; 1 link with collision geometry (stone); ")
     snake = chain(200)
     q = np.full(snake.dof, 1.0)
     answers = [

@@ -85,7 +85,7 @@ def test_it_is_an_initial_overlap_of_these_two(method: str) -> None:
     assert np.isnan(found.normal).all()
     batch = arm().first_contact_batch(ROWS, ROWS, floor(), method=method)
     assert (batch.status == tc.Status.INITIAL_OVERLAP).all()
-    assert (batch.link_a == 0).all() and (batch.body_b == 0).all()
+    assert (batch.link_a == 0).all() and all(batch.names[k] == "floor" for k in batch.link_b)
 
 
 def test_the_separation_counts() -> None:

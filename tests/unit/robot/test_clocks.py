@@ -15,7 +15,7 @@ from scipy.spatial.transform import Rotation, Slerp
 
 import toccata as tc
 from toccata._robot.clocks import _part
-from toccata._robot.path import curve_through
+from toccata._robot.internal import path_of
 from toccata.scenes.primitives import box
 
 Way = tuple[np.ndarray, np.ndarray]
@@ -172,7 +172,7 @@ def test_floating_joints_turn_at_a_constant_rate_whatever_cuts_them() -> None:
     times = np.array([0.0, 1.0, 1.5])
     knots = np.linspace(-0.5, 2.0, 23)
     ways = {"free": (times, rows), "cart": (knots, knots[:, None])}
-    curve, _ = curve_through(both._space, ways, both.members, {})
+    curve, _ = path_of(both, ways, {})
     at = np.unique(np.concatenate([times, knots]))
     inside = np.clip(at, 0, 1.5)
     apart = Rotation.from_quat(curve.rows[:, 3:7]).inv() * Slerp(times, turns)(inside)
@@ -190,7 +190,7 @@ def test_roundings_at_cuts_are_as_small_as_promised() -> None:
         rows = rng.normal(size=(6, 1)) * 10.0 ** rng.integers(-3, 4)
         knots = np.sort(rng.uniform(times[0], times[-1], 9))
         ways = {"left": (times, rows), "right": (knots, np.zeros((9, 1)))}
-        curve, _ = curve_through(both._space, ways, both.members, {})
+        curve, _ = path_of(both, ways, {})
         for u, got in zip(np.unique(np.concatenate([times, knots])), curve.rows[:, 0], strict=True):
             i = min(int(np.searchsorted(times, u, "right")) - 1, 4)
             a, b = (Fraction(float(x)) for x in rows[i : i + 2, 0])

@@ -179,5 +179,5 @@ def test_bad_input_is_named() -> None:
         robot.padded({"hand": 0.1})
     with pytest.raises(ValueError, match=r"distances: expected links with geometry, got 'rail'"):
         robot.padded({"rail": 0.1})
-    with pytest.raises(ValueError, match=r"distances: expected a mapping of links to distances"):
+    with pytest.raises(TypeError, match=r"distances: expected a mapping from links to distances"):
         robot.padded(0.1)  # type: ignore[arg-type]

@@ -13,7 +13,7 @@ from scipy.interpolate import BPoly, CubicHermiteSpline, CubicSpline
 from scipy.optimize import brentq
 
 import toccata as tc
-from toccata._robot.path import curve_through
+from toccata._robot.internal import path_of
 from toccata._robot.spline import make_spline
 from toccata.scenes.primitives import box
 from toccata.scenes.robots import planar_arm, puma, wires
@@ -129,24 +129,18 @@ def test_splines_follow_the_documented_curves(
         due = {name: documented(kind, t, q, **given) for name, (t, q, given) in tracks.items()}
         times, rows, given = tracks["a"]
         begin, end = times[[0, -1]]
-        alone, _ = curve_through(
-            slide()._space, rows, {}, {"spline": kind, "times": times, **given}
-        )
+        alone, _ = path_of(slide(), rows, {"spline": kind, "times": times, **given})
         ask = {name: {r: track[2][name] for r, track in tracks.items()} for name in names}
-        both, _ = curve_through(
-            carts._space,
-            {name: (t, q) for name, (t, q, _) in tracks.items()},
-            carts.members,
-            {"spline": kind, **ask},
-        )
+        clocks = {name: (t, q) for name, (t, q, _) in tracks.items()}
+        both, _ = path_of(carts, clocks, {"spline": kind, **ask})
         first = min(t[0] for t, _, _ in tracks.values())
         last = max(t[-1] for t, _, _ in tracks.values())
         for curve, robots, span in ((alone, "a", (begin, end)), (both, "ab", (first, last))):
             for i, (lo, hi) in enumerate(itertools.pairwise(curve.ends)):
                 for t in np.linspace(0, 1, 7):
                     now = span[0] + (lo + t * (hi - lo)) * (span[1] - span[0])
-                    clocks = [np.clip(now, *tracks[robot][0][[0, -1]]) for robot in robots]
-                    places = [due[r](c)[0] for r, c in zip(robots, clocks, strict=True)]
+                    local = [np.clip(now, *tracks[robot][0][[0, -1]]) for robot in robots]
+                    places = [due[r](c)[0] for r, c in zip(robots, local, strict=True)]
                     np.testing.assert_allclose(curve.at(i, t), places, atol=1e-8)
 
 

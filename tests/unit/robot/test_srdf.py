@@ -131,7 +131,7 @@ def test_a_link_without_default_collisions_touches_no_body(tmp_path: Path) -> No
     assert all(answers(tested, world).values())
     assert not any(answers(robot, world).values())
     assert robot.ignored_pairs["c", "*"] == "SRDF: disable_default_collisions of c"
-    assert "7 of links and all bodies" in repr(robot)
+    assert "7 links tested against no body" in repr(robot)
     for same in (
         pickle.loads(pickle.dumps(robot)),
         copy.deepcopy(robot),
@@ -173,7 +173,7 @@ def test_links_without_bodies_are_not_simulated(tmp_path: Path) -> None:
 
 
 def test_what_is_fixed_together_stays_untested(tmp_path: Path) -> None:
-    with pytest.warns(UserWarning, match=r"arm\.srdf: enable_.* changes nothing: c and tool"):
+    with pytest.warns(UserWarning, match=r"arm\.srdf: enable_.* has no effect .*: c and tool"):
         robot = read(tmp_path, pair("enable", "c", "tool"))
     assert not robot.tests("c", "tool")
 
