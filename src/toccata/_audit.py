@@ -143,8 +143,10 @@ def _kind_of(
         return "undecided"
     if status == Status.INITIAL_OVERLAP:
         return "overlap" if step == 0 else "penetration"
-    meshes, ends = [record.meshes[k] for k in bodies], record.poses[step + 1, list(bodies)]
-    return "penetration" if first_contact(*meshes, *ends, **options) else "tunnelling"
+    mesh_a, mesh_b = (record.meshes[k] for k in bodies)
+    end_a, end_b = record.poses[step + 1, list(bodies)]
+    touches = first_contact(mesh_a, mesh_b, end_a, end_b, **options)
+    return "penetration" if touches else "tunnelling"
 
 
 def _time_of(record: PoseLog, step: int, toc: float) -> float:

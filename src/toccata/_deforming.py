@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from toccata._arrays import Floats, as_faces, as_rows, as_shape, as_threads, as_unchecked, with_rows
 from toccata._native import core
-from toccata._options import StepMethod, StepOptions, step_options
+from toccata._options import StepMethod, StepOptions, step_options, takes
 from toccata._step_result import StepContacts, StepStats
 from toccata._topology import (
     Indices,
@@ -28,6 +28,7 @@ from toccata._topology import (
 __all__ = ["DeformingMesh", "StepContacts", "StepMethod", "StepStats", "deforming_contacts"]
 
 
+@takes(StepOptions)
 def deforming_contacts(
     v0: ArrayLike,
     v1: ArrayLike,
@@ -42,28 +43,20 @@ def deforming_contacts(
     """Return the first contact of a step, self-contact included, or all contacts.
 
     Every vertex of a face, of a loose edge or of a point is tested against every face, and every
-    edge against every edge, unless they share a vertex. Other vertices take no part. Several
-    objects are one array of vertices and one of faces.
+    edge against every edge, unless they share a vertex. Other vertices take no part. Pass several
+    objects as one array of vertices and one of faces.
 
     Args:
         v0: (n, 3) vertices at the start of the step.
-        v1: the same at its end; every vertex moves on a straight line at constant speed.
-        faces: (m, 3) vertices of the triangles; any triangle soup.
-        edges: (k, 2) loose edges, of strands.
-        points: (k,) loose vertices, of particles; each takes part as an edge without length.
-        method: "auto" is the fastest, "clusters" follows the paper, "bvh" is what it compares with.
-        separation: distance that counts as contact.
-        tolerance: a contact is reported at most this much farther away than `separation`; by
-            default a millionth of the diagonal of the scene.
-        contacts: "first", or "all" pairs that touch during the step.
+        v1: (n, 3) vertices at its end; every vertex moves on a straight line at constant speed.
+        faces: (m, 3) vertex indices of the triangles; any triangle soup.
+        edges: (k, 2) vertex indices of loose edges, such as strands.
+        points: (k,) loose vertices, such as particles; each is an edge without length.
         groups: (n,) group of each vertex, for `ignored_groups`.
         ignored_groups: pairs of groups whose features are not tested against each other; (g, g)
-            leaves out contacts within a group. Features with vertices of several groups are left
-            out only if each group of one is ignored with each group of the other. A group that no
-            vertex is in is an error.
-        threads: number of threads; by default one per core. The answers do not depend on it.
-        budget: units of work of the whole step before the answer is UNDECIDED; none by default. One
-            thread walks a step that has one; see docs/reference/options.md.
+            ignores contacts within a group. Features with vertices of several groups are ignored
+            only if each group of one is ignored with each group of the other. A group without a
+            vertex is an error.
 
     """
     model = object.__new__(DeformingMesh)  # the step checks both frames
@@ -168,12 +161,16 @@ class DeformingMesh:
         edges = len(self._loose) - points
         return f"DeformingMesh({counts}, {edges} loose edges, {points} points)"
 
+    @takes(StepOptions)
     def step(self, v1: ArrayLike, **options: Unpack[StepOptions]) -> StepContacts:
-        """Move on to the frame `v1` and return the contacts on the way.
+        """Advance to the frame `v1` and return the contacts of the step.
 
-        Arguments as for `deforming_contacts`; "auto" uses what the step before has found out about
-        the mesh. The model moves on even if there is contact; set `vertices` back by
-        `retopologize`, or make a new model, to try another frame.
+        Method "auto" uses the coherence of the previous step. The model advances even if there is
+        contact. To try another frame, go back by `retopologize`, or make a new model.
+
+        Args:
+            v1: (n, 3) vertices at the end of the step.
+
         """
         return self._advance(_frame("v1", v1), step_options(options))
 

@@ -43,57 +43,79 @@ class Option:
     text: str
 
 
-class Effort(TypedDict, total=False):
-    """Options of all contact queries."""
+class BudgetOptions(TypedDict, total=False):
+    """The option that limits the work of a contact query."""
 
-    tolerance: Annotated[
-        float | None,
-        Option(
-            None,
-            "Length by which a reported contact may exceed the separation. Default: a millionth of "
-            "the smaller body's radius, pair by pair, or more where rounding demands it.",
-        ),
-    ]
     budget: Annotated[
         int | None,
         Option(
             None,
-            "Units of work before the answer is UNDECIDED. Defaults and units: "
+            "units of work before the answer is UNDECIDED. Defaults and units: "
             "docs/reference/options.md.",
         ),
     ]
 
 
-class IntervalOptions(Effort, total=False):
+class SeparationOptions(TypedDict, total=False):
+    """The option that says which distance counts as contact."""
+
+    separation: Annotated[float, Option(0.0, "distance that counts as contact.")]
+
+
+class Effort(BudgetOptions, total=False):
+    """Options of all contact queries about rigid bodies."""
+
+    tolerance: Annotated[
+        float | None,
+        Option(
+            None,
+            "length by which a reported contact may exceed the separation. Default: a millionth of "
+            "the smaller body's radius, pair by pair, or more where rounding demands it.",
+        ),
+    ]
+
+
+class IntervalOptions(Effort, SeparationOptions, total=False):
     """Options of `contact_intervals`."""
 
-    separation: Annotated[float, Option(0.0, "Distance that counts as contact.")]
+
+class StartOptions(TypedDict, total=False):
+    """The option that says how bodies may start."""
+
+    initial: Annotated[
+        Initial,
+        Option(
+            "report",
+            "treatment of bodies that start within separation + tolerance. They are reported as "
+            'INITIAL_OVERLAP ("report"); ignored while they provably move apart, until they have '
+            'left ("ignore_separating"); or allowed to rest, slide and roll at their start '
+            'distance ("resting"): docs/guarantees.md.',
+        ),
+    ]
 
 
-class RigidOptions(IntervalOptions, total=False):
-    """Options of queries about two rigid bodies."""
+class MethodOptions(StartOptions, total=False):
+    """Options of queries that have the methods of rigid bodies."""
 
     method: Annotated[
         Method,
         Option(
             "auto",
             '"auto" is the fastest; "hca", "c2a" and "interval" follow the papers: '
-            "docs/methods.md.",
-        ),
-    ]
-    initial: Annotated[
-        Initial,
-        Option(
-            "report",
-            "Treatment of bodies that start within separation + tolerance. They are reported as "
-            'INITIAL_OVERLAP ("report"); ignored while they provably move apart, until they have '
-            'left ("ignore_separating"); or allowed to rest, slide and roll at their start '
-            'distance ("resting"): docs/guarantees.md.',
+            'docs/methods.md. For pairs with a curved surface, "interval" is the same as "auto".',
         ),
     ]
     w: Annotated[
-        float | None, Option(None, 'Control of method "c2a", in (0, 1]; 1 means no control.')
+        float | None, Option(None, 'control of method "c2a", in (0, 1]; 1 means no control.')
     ]
+
+
+class SequenceOptions(IntervalOptions, StartOptions, total=False):
+    """Options of `ContactSequence.first_contact`."""
+
+
+class RigidOptions(IntervalOptions, MethodOptions, total=False):
+    """Options of queries about two rigid bodies."""
 
 
 class ScenePairOptions(Effort, total=False):
@@ -103,36 +125,20 @@ class ScenePairOptions(Effort, total=False):
         Separation,
         Option(
             0.0,
-            "Distance that counts as contact; or a mapping from pairs of names, in any order, to "
+            "distance that counts as contact; or a mapping from pairs of names, in any order, to "
             'distances. Pairs that are not listed take the entry "default", or 0.',
         ),
     ]
 
 
-class SceneOptions(ScenePairOptions, total=False):
+class SceneOptions(ScenePairOptions, MethodOptions, total=False):
     """Options of queries about scenes."""
-
-    method: Annotated[
-        Method,
-        Option("auto", '"auto" is the fastest; the others follow the papers: docs/methods.md.'),
-    ]
-    initial: Annotated[
-        Initial,
-        Option(
-            "report",
-            "Treatment of bodies that start within separation + tolerance: as for "
-            "`toccata.first_contact`.",
-        ),
-    ]
-    w: Annotated[
-        float | None, Option(None, 'Control of method "c2a", in (0, 1]; 1 means no control.')
-    ]
 
 
 class RobotIntervalOptions(ScenePairOptions, total=False):
     """Options of `Robot.contact_intervals`."""
 
-    self_contact: Annotated[bool, Option(True, "Tests links against each other, too.")]
+    self_contact: Annotated[bool, Option(True, "tests links against each other, too.")]
 
 
 class RobotFreeOptions(RobotIntervalOptions, total=False):
@@ -148,31 +154,28 @@ class RobotFreeOptions(RobotIntervalOptions, total=False):
     ]
 
 
-class RobotOptions(RobotFreeOptions, total=False):
-    """Options of queries about a robot's motion."""
+class RobotSequenceOptions(RobotIntervalOptions, StartOptions, total=False):
+    """Options of `RobotSequence.first_contact`."""
 
-    initial: Annotated[
-        Initial,
-        Option(
-            "report",
-            "Treatment of bodies that start within separation + tolerance: as for "
-            "`toccata.first_contact`.",
-        ),
-    ]
     enclosures: Annotated[
         Enclosures | None,
         Option(
             None,
-            'Bounds that "adaptive" uses for rigid groups: along "chains" of active joints '
+            'bounds that "adaptive" uses for rigid groups: along "chains" of active joints '
             '(default), the same composed in the assembly "tree", or the paper\'s interval '
             'matrices ("intervals"). The answer does not depend on it.',
         ),
     ]
+
+
+class RobotOptions(RobotFreeOptions, RobotSequenceOptions, total=False):
+    """Options of queries about a robot's motion."""
+
     stages: Annotated[
         Sequence[Stage] | None,
         Option(
             None,
-            'Stages of "interval". "exact" is required; "hierarchy" and "swept" may be left out. '
+            'stages of "interval". "exact" is required; "hierarchy" and "swept" may be left out. '
             "Default: all. The answer does not depend on it.",
         ),
     ]
@@ -185,7 +188,7 @@ class BodyClearanceOptions(TypedDict, total=False):
         float | None,
         Option(
             None,
-            "Largest difference of the two bounds. Default: a ten-thousandth of the smallest "
+            "largest difference of the two bounds. Default: a ten-thousandth of the smallest "
             "body's radius, or more where rounding demands it.",
         ),
     ]
@@ -193,7 +196,7 @@ class BodyClearanceOptions(TypedDict, total=False):
         int | None,
         Option(
             None,
-            "Units of work; the bounds may differ by more when it runs out. Defaults and units: "
+            "units of work; the bounds may differ by more when it runs out. Defaults and units: "
             "docs/reference/options.md.",
         ),
     ]
@@ -201,7 +204,7 @@ class BodyClearanceOptions(TypedDict, total=False):
         float,
         Option(
             inf,
-            "Distances above it are not resolved: `lower` is then at least the limit.",
+            "distances above it are not resolved: `lower` is then at least the limit.",
         ),
     ]
 
@@ -209,7 +212,7 @@ class BodyClearanceOptions(TypedDict, total=False):
 class ClearanceOptions(BodyClearanceOptions, total=False):
     """Options of clearance queries about robots; links count as bodies."""
 
-    self_contact: Annotated[bool, Option(True, "Measures links against each other, too.")]
+    self_contact: Annotated[bool, Option(True, "measures links against each other, too.")]
 
 
 class PathOptions(TypedDict, total=False):
@@ -250,7 +253,7 @@ class PathOptions(TypedDict, total=False):
         ArrayLike | None,
         Option(
             None,
-            "Start and end of the motions of the world's bodies on the clock of `times`; they "
+            "start and end of the motions of the world's bodies on the clock of `times`; they "
             "stand still before and after. Default: the whole path.",
         ),
     ]
@@ -268,18 +271,37 @@ class ClearancePathOptions(ClearanceOptions, PathOptions, total=False):
     """Options of clearance queries about paths; the budget applies to each piece."""
 
 
-class PairOptions(IntervalOptions, total=False):
-    """Options of elementary tests."""
+class LinearOptions(BudgetOptions, SeparationOptions, total=False):
+    """Options of queries about vertices that move linearly."""
 
     threads: Annotated[
         int | None,
-        Option(None, "Number of threads; default: one per core. Answers do not depend on it."),
+        Option(None, "number of threads; default: one per core. Answers do not depend on it."),
     ]
 
 
-class StepOptions(PairOptions, total=False):
+class PairOptions(LinearOptions, total=False):
+    """Options of elementary tests."""
+
+    tolerance: Annotated[
+        float | None,
+        Option(
+            None, "length by which a reported contact may exceed the separation. Default: 1e-6."
+        ),
+    ]
+
+
+class StepOptions(LinearOptions, total=False):
     """Options of steps of deforming meshes."""
 
+    tolerance: Annotated[
+        float | None,
+        Option(
+            None,
+            "length by which a reported contact may exceed the separation. Default: a millionth of "
+            "the diagonal of the box around all vertices.",
+        ),
+    ]
     method: Annotated[
         StepMethod,
         Option(
@@ -293,6 +315,8 @@ class StepOptions(PairOptions, total=False):
     ]
 
 
+FIRST = ("method", "tolerance", "separation", "initial")
+"""Options that a signature lists before all others."""
 Query = TypeVar("Query", bound=Callable[..., Any])
 
 
@@ -300,20 +324,27 @@ Query = TypeVar("Query", bound=Callable[..., Any])
 def described(options: Any) -> dict[str, Option]:
     """Return the options of a class by name."""
     hints = get_type_hints(options, include_extras=True)
-    return {name: get_args(hint)[-1] for name, hint in hints.items()}
+    names = sorted(hints, key=lambda name: FIRST.index(name) if name in FIRST else len(FIRST))
+    return {name: get_args(hints[name])[-1] for name in names}
 
 
 def takes(options: Any) -> Callable[[Query], Query]:
     """Show the options of a query in its signature and docstring.
 
+    The query itself is returned, so that calls take no longer.
+
     Args:
         options: class of the query's `**options`. The signature lists them as keyword arguments
-            with defaults, and their descriptions end the "Args" of the docstring.
+            with defaults, and their descriptions follow the last line of the docstring, which has
+            to end with its "Args", if it has any.
 
     """
-    known = described(options)
-    named = [Parameter(name, KEYWORD_ONLY, default=known[name].default) for name in known]
-    lines = [_line(name, known[name].text) for name in known]
+    hints = get_type_hints(options)
+    named = [
+        Parameter(name, KEYWORD_ONLY, default=option.default, annotation=hints[name])
+        for name, option in described(options).items()
+    ]
+    lines = [_line(name, option.text) for name, option in described(options).items()]
 
     def show(query: Query) -> Query:
         own: Any = query
@@ -321,13 +352,14 @@ def takes(options: Any) -> Callable[[Query], Query]:
         plain = [p for p in given.parameters.values() if p.kind is not p.VAR_KEYWORD]
         own.__signature__ = given.replace(parameters=[*plain, *named])
         text = cleandoc(query.__doc__ or "")
-        head = "" if "\nArgs:\n" in text else "\n\nArgs:"
-        own.__doc__ = "\n".join([text + head, *lines, ""])
+        head = [] if "\nArgs:\n" in text else ["", "Args:"]
+        own.__doc__ = "\n".join([text, *head, *lines, ""])
         return query
 
     return show
 
 
+@cache
 def _line(name: str, text: str) -> str:
     return fill(f"{name}: {text}", 96, initial_indent=" " * 4, subsequent_indent=" " * 8)
 

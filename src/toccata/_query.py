@@ -1,4 +1,4 @@
-"""First contact of two moving bodies."""
+"""First contact, contact intervals and clearance of two moving bodies."""
 
 from __future__ import annotations
 
@@ -17,51 +17,43 @@ from toccata._native import core
 from toccata._options import (
     PLAIN,
     BodyClearanceOptions,
+    IntervalOptions,
     RigidOptions,
+    SequenceOptions,
     Which,
     body_clearance_options,
     fixed_method,
     rigid_options,
+    takes,
     wants_all,
 )
 from toccata._result import NOBODY, Batch, Clearance, Contact
+from toccata.typing import BodyLike, MotionLike
 
-INTERVAL_OPTIONS = RigidOptions.__optional_keys__ - {"initial"}
-"""Those of `contact_intervals`."""
 _first_contact, _clock = core.first_contact, time.perf_counter
 
 
+@takes(RigidOptions)
 def first_contact(
-    a: Any,
-    b: Any,
-    motion_a: Any,
-    motion_b: Any = None,
+    a: BodyLike,
+    b: BodyLike,
+    motion_a: MotionLike,
+    motion_b: MotionLike | None = None,
     *,
     contacts: Which = "first",
     **options: Unpack[RigidOptions],
 ) -> Contact:
-    """Return the first contact of two moving bodies, with a proof that nothing touches before.
+    """Return the first contact of two moving bodies, and prove that none occurs earlier.
 
     Args:
-        a: toccata.Mesh, toccata.Surface or trimesh.Trimesh.
-        b: the other body.
-        motion_a: toccata.Motion, or a (4, 4) pose for a body that stays.
-        motion_b: the same for b; by default b stays where its coordinates are.
-        method: "auto" is the fastest; the others follow the papers (docs/methods.md). For pairs
-            with a curved surface "interval" is the same as "auto".
-        tolerance: a contact is reported at most this much farther away than `separation`; by
-            default a millionth of the smaller body's radius, or what rounding admits.
-        separation: distance that counts as contact.
-        initial: "ignore_separating" ignores bodies that start within separation + tolerance until
-            they have left, as long as they provably move apart. "resting" lets bodies rest,
-            slide and roll that start at a distance d of less than separation + tolerance: they
-            are asked about d / 2, with a tolerance of d / 8.
-        budget: units of work before the answer is UNDECIDED; a million by default.
+        a: the first body: a toccata.Mesh, toccata.Surface or trimesh.Trimesh.
+        b: the second body.
+        motion_a: a toccata.Motion, or a (4, 4) pose for a body that stands still.
+        motion_b: the same for b; by default b stands still where its coordinates are.
         contacts: "all" adds every pair of triangles in contact at that time as `.contacts`.
-        w: control of method "c2a" alone, in (0, 1]; 1 is no control.
 
     """
-    # Written for the usual case: a query takes little longer than its wrapping.
+    # Written for speed: small queries take little longer than the conversions around them.
     mesh_a = (a if type(a) is Mesh else as_mesh("a", a))._core
     mesh_b = (b if type(b) is Mesh else as_mesh("b", b))._core
     path_a = (motion_a if type(motion_a) is Motion else as_motion("motion_a", motion_a))._core
@@ -79,9 +71,10 @@ def first_contact(
     return answer
 
 
+@takes(RigidOptions)
 def first_contact_batch(
-    a: Any,
-    b: Any,
+    a: BodyLike,
+    b: BodyLike,
     start_a: ArrayLike,
     end_a: ArrayLike,
     start_b: ArrayLike | None = None,
@@ -91,18 +84,17 @@ def first_contact_batch(
     threads: int | None = None,
     **options: Unpack[RigidOptions],
 ) -> Batch:
-    """Answer `first_contact` for many motions of the same two bodies.
+    """Return the first contacts of two bodies for many motions, as `first_contact` finds them.
 
     Args:
-        a: toccata.Mesh, toccata.Surface or trimesh.Trimesh.
-        b: the other body.
+        a: the first body: a toccata.Mesh, toccata.Surface or trimesh.Trimesh.
+        b: the second body.
         start_a: (n, 4, 4) poses of a at t = 0.
         end_a: (n, 4, 4) poses of a at t = 1.
-        start_b: the same for b; by default b stays where its coordinates are.
-        end_b: poses of b at t = 1; by default those of `start_b`.
-        motion: how a body gets from start to end.
-        threads: number of threads; by default one per core. The answers do not depend on it.
-        method, tolerance, separation, initial, budget, w: as for `first_contact`.
+        start_b: (n, 4, 4) poses of b at t = 0; by default b stands still where its coordinates are.
+        end_b: (n, 4, 4) poses of b at t = 1; by default those of `start_b`.
+        motion: motion from start to end: `Motion.linear` or `Motion.screw`.
+        threads: number of threads; default: one per core. Answers do not depend on it.
 
     """
     mesh_a, mesh_b = as_mesh("a", a)._core, as_mesh("b", b)._core
@@ -121,8 +113,9 @@ def first_contact_batch(
     )
 
 
+@takes(RigidOptions)
 def first_contact_pairs(
-    meshes: Sequence[Any],
+    meshes: Sequence[BodyLike],
     body_a: ArrayLike,
     body_b: ArrayLike,
     start_a: ArrayLike,
@@ -138,23 +131,24 @@ def first_contact_pairs(
     threads: int | None = None,
     **options: Unpack[RigidOptions],
 ) -> Batch:
-    """Answer `first_contact` for many pairs of bodies, each with motions of its own.
+    """Return the first contacts of many pairs of bodies, each pair with its own motions.
 
     Args:
         meshes: the bodies.
-        body_a: (n,) rows of `meshes`.
-        body_b: (n,) rows of `meshes`.
+        body_a: (n,) indices into `meshes`: the first body of each pair.
+        body_b: (n,) indices into `meshes`: the second body of each pair.
         start_a: (n, 4, 4) poses of the first bodies at t = 0.
-        end_a: (n, 4, 4) poses of them at t = 1; without it they stay, or move by twists.
-        start_b: the same for the second bodies; by default they stay where their coordinates are.
-        end_b: poses of them at t = 1.
-        linear_a: (n, 3) displacements of origins, as for `Motion.twist`; zero by default.
-        angular_a: (n, 3) rotation vectors, as for `Motion.twist`; zero by default.
+        end_a: (n, 4, 4) poses of the first bodies at t = 1. Without them the bodies stand still, or
+            move by `linear_a` and `angular_a`.
+        start_b: (n, 4, 4) poses of the second bodies at t = 0; by default they stand still where
+            their coordinates are.
+        end_b: (n, 4, 4) poses of the second bodies at t = 1.
+        linear_a: (n, 3) displacements of the origins, as in `Motion.twist`; default: zero.
+        angular_a: (n, 3) rotation vectors, as in `Motion.twist`; default: zero.
         linear_b: the same for the second bodies.
         angular_b: the same for the second bodies.
-        motion: how a body gets from start to end.
-        threads: number of threads; by default one per core. The answers do not depend on it.
-        method, tolerance, separation, initial, budget, w: as for `first_contact`.
+        motion: motion from start to end: `Motion.linear` or `Motion.screw`.
+        threads: number of threads; default: one per core. Answers do not depend on it.
 
     """
     bodies = [as_mesh(f"meshes, {i}", mesh) for i, mesh in enumerate(meshes)]
@@ -174,24 +168,21 @@ def first_contact_pairs(
     )
 
 
+@takes(BodyClearanceOptions)
 def clearance(
-    a: Any,
-    b: Any,
-    motion_a: Any,
-    motion_b: Any = None,
+    a: BodyLike,
+    b: BodyLike,
+    motion_a: MotionLike,
+    motion_b: MotionLike | None = None,
     **options: Unpack[BodyClearanceOptions],
 ) -> Clearance:
-    """Return how near two bodies come to each other during their motions.
+    """Return the least distance of two bodies during their motions, with certified bounds.
 
     Args:
-        a: toccata.Mesh, toccata.Surface or trimesh.Trimesh.
-        b: the other body.
-        motion_a: toccata.Motion, or a (4, 4) pose for a body that stays.
-        motion_b: the same for b; by default b stays where its coordinates are.
-        tolerance: how much the bounds may differ, by default a ten-thousandth of the smaller
-            radius, or what rounding admits.
-        limit: distances above it need not be told from each other.
-        budget: units of work; bounds may differ by more when it runs out.
+        a: the first body: a toccata.Mesh, toccata.Surface or trimesh.Trimesh.
+        b: the second body.
+        motion_a: a toccata.Motion, or a (4, 4) pose for a body that stands still.
+        motion_b: the same for b; by default b stands still where its coordinates are.
 
     """
     meshes = [as_mesh("a", a)._core, as_mesh("b", b)._core]
@@ -202,34 +193,34 @@ def clearance(
     return Clearance._of(found, time.perf_counter() - start, NOBODY)
 
 
+@takes(IntervalOptions)
 def contact_intervals(
-    a: Any,
-    b: Any,
-    motion_a: Any,
-    motion_b: Any = None,
+    a: BodyLike,
+    b: BodyLike,
+    motion_a: MotionLike,
+    motion_b: MotionLike | None = None,
     *,
     resolution: float = 1e-3,
-    **options: Unpack[RigidOptions],
+    **options: Unpack[IntervalOptions],
 ) -> Floats:
-    """Return (k, 2) times between which two moving bodies may be in contact.
+    """Return the (k, 2) intervals of time in which two moving bodies may be in contact.
 
     Outside of them contact is excluded: the bodies are farther apart than the separation, and none
     is inside a solid of the other. Each interval begins with a contact, as `first_contact` finds
-    it, and ends at most a thousandth of the resolution after one.
+    it, and ends at most a thousandth of the resolution after a contact. If the budget runs out, the
+    last interval covers all of the remaining time.
 
     Args:
-        a: toccata.Mesh, toccata.Surface or trimesh.Trimesh.
-        b: the other body.
-        motion_a: toccata.Motion, or a (4, 4) pose for a body that stays.
-        motion_b: the same for b; by default b stays where its coordinates are.
-        resolution: intervals less than this apart are one; a share of the motion's time.
-        tolerance, separation: as for `first_contact`.
-        budget: units of work; where they run out, all of the time that is left may be in contact.
+        a: the first body: a toccata.Mesh, toccata.Surface or trimesh.Trimesh.
+        b: the second body.
+        motion_a: a toccata.Motion, or a (4, 4) pose for a body that stands still.
+        motion_b: the same for b; by default b stands still where its coordinates are.
+        resolution: intervals that are less than this fraction of the motion apart are merged.
 
     """
     path_a = as_motion("motion_a", motion_a)._core
     path_b = (STILL if motion_b is None else as_motion("motion_b", motion_b))._core
-    how = core.Options(**fixed_method(options, INTERVAL_OPTIONS, "auto"))
+    how = core.Options(**fixed_method(options, IntervalOptions.__optional_keys__, "auto"))
     mesh_a, mesh_b = as_mesh("a", a)._core, as_mesh("b", b)._core
     return core.contact_intervals(mesh_a, path_a, mesh_b, path_b, how, resolution)
 
@@ -242,33 +233,40 @@ def _as_many(name: str, values: ArrayLike, count: int) -> Floats:
 
 
 class ContactSequence:
-    """Queries of the same two bodies in a row, each helped by the last one (method "interval").
+    """Successive queries of the same two bodies, each helped by the last one (method "interval").
 
-    It remembers where the last query ended in the two hierarchies and which triangles touched;
-    answers obey the same contract as without memory.
+    It keeps the front of the last query in the two hierarchies, and the triangles that touched. The
+    answers obey the same contract as those of `first_contact`.
     """
 
-    __slots__ = ("_a", "_b", "_memory")
+    __slots__ = ("_a", "_b", "_coherence")
 
-    def __init__(self, a: Any, b: Any) -> None:
-        """Start without memory."""
+    def __init__(self, a: BodyLike, b: BodyLike) -> None:
+        """Start without coherence."""
         self._a, self._b = as_mesh("a", a), as_mesh("b", b)
-        self._memory = core.Coherence()
+        self._coherence = core.Coherence()
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
-        """Copy or pickle the two bodies: a copy starts without memory."""
+        """Copy or pickle the two bodies: a copy starts without coherence."""
         return ContactSequence, (self._a, self._b)
 
+    @takes(SequenceOptions)
     def first_contact(
         self,
-        motion_a: Motion | ArrayLike,
-        motion_b: Motion | ArrayLike | None = None,
-        **options: Unpack[RigidOptions],
+        motion_a: MotionLike,
+        motion_b: MotionLike | None = None,
+        **options: Unpack[SequenceOptions],
     ) -> Contact:
-        """Return the first contact; arguments as for `toccata.first_contact`, but no method."""
+        """Return the first contact of the two bodies.
+
+        Args:
+            motion_a: a toccata.Motion, or a (4, 4) pose for a body that stands still.
+            motion_b: the same for b; by default b stands still where its coordinates are.
+
+        """
         path_a = as_motion("motion_a", motion_a)._core
         path_b = (STILL if motion_b is None else as_motion("motion_b", motion_b))._core
-        how = core.Options(**fixed_method(options, RigidOptions.__optional_keys__, "interval"))
-        start = time.perf_counter()
-        found = core.first_contact(self._a._core, path_a, self._b._core, path_b, how, self._memory)
+        how = core.Options(**fixed_method(options, SequenceOptions.__optional_keys__, "interval"))
+        a, b, start = self._a._core, self._b._core, time.perf_counter()
+        found = core.first_contact(a, path_a, b, path_b, how, self._coherence)
         return Contact._of(found, time.perf_counter() - start)

@@ -27,6 +27,7 @@ from toccata._options import (
     body_clearance_options,
     pair_distances,
     rigid_options,
+    takes,
     wants_all,
 )
 from toccata._proximity import Proximities, SceneDistances
@@ -222,15 +223,18 @@ class Scene:
             parts.append(f"{len(ignored)} pairs ignored")
         return f"Scene({'; '.join(parts)})"
 
+    @takes(SceneOptions)
     def first_contact(
         self, *, contacts: Which = "first", **options: Unpack[SceneOptions]
     ) -> Contact:
         """Return the earliest contact of all pairs, with `body_a` and `body_b` naming the bodies.
 
-        Arguments are as for `toccata.first_contact`; the budget is for all pairs together, and
-        `separation` may be a mapping with distances of pairs. A body is not tested against itself.
-        Of two bodies in contact, `body_a` is the one that was added first. `contacts="all"` adds
-        all contacts of all pairs at that time as `.contacts`.
+        The budget applies to all pairs together. A body is not tested against itself. Of two bodies
+        in contact, `body_a` was added first.
+
+        Args:
+            contacts: "all" adds all contacts of all pairs at that time as `.contacts`.
+
         """
         every, start = wants_all(contacts), time.perf_counter()
         (native, names), how, separations = self._query(options)
@@ -240,24 +244,28 @@ class Scene:
         seconds = time.perf_counter() - start
         return Contact._of(found, seconds, at_toc, bodies=bodies, pairs=tested)
 
+    @takes(SceneOptions)
     def contacts(
         self, *, threads: int | None = None, **options: Unpack[SceneOptions]
     ) -> SceneContacts:
-        """Return the first contact of every pair that is not proven free, as arrays.
+        """Return the first contact of every pair that is not proven free.
 
-        Rows are ordered by time, then by the order of `names`. Each has the bits of
-        `toccata.first_contact` of these two bodies, and the budget is for each of them.
+        Rows are sorted by time, then by the order of `names`. Each has the same bits as
+        `toccata.first_contact` of the two bodies. The budget applies to each pair.
+
+        Args:
+            threads: number of threads; default: one per core. Answers do not depend on it.
+
         """
         (native, names), how, separations = self._query(options)
         columns, a, b = native.contacts(how, separations, as_threads(threads))
         return SceneContacts(*(*columns, a, b, names))
 
+    @takes(BodyClearanceOptions)
     def clearance(self, **options: Unpack[BodyClearanceOptions]) -> Clearance:
-        """Return how near any two bodies come to each other: the least distance of all pairs.
+        """Return the least distance of all pairs during their motions, with certified bounds.
 
-        Ignored pairs are not measured. Options: `tolerance` of the answer, by default a
-        ten-thousandth of the smallest body's radius; `limit`, from which on distances need not be
-        told from each other; `budget`.
+        Ignored pairs are not measured.
         """
         how, start = body_clearance_options(options), time.perf_counter()
         native, names = self._as_core()

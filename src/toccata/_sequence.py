@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from toccata._arrays import as_array, as_unchecked, with_rows
 from toccata._deforming import DeformingMesh, StepContacts
 from toccata._native import core
-from toccata._options import StepOptions, step_options
+from toccata._options import StepOptions, step_options, takes
 
 Progress = Callable[[int, int | None], object]
 """Called with the steps that are done and their number, None when nobody knows it."""
@@ -42,26 +42,27 @@ def _ids(values: ArrayLike | None) -> NDArray[Any]:
 Given = Frame | tuple[ArrayLike, ...]
 
 
+@takes(StepOptions)
 def sequence_contacts(
     frames: Iterable[Given],
     *,
     progress: Progress | None = None,
     **options: Unpack[StepOptions],
 ) -> Iterator[tuple[int, StepContacts | None]]:
-    """Yield the number of each frame after the first, and the step that leads to it.
+    """Yield the index of each frame after the first, and the step that leads to it.
 
-    Frames are taken one by one, so a long sequence needs memory for two of them only. A step is
-    defined between frames of equal topology; where a frame has another one, None is yielded in its
-    place, and the sequence starts anew from that frame. When it is known which vertex became
-    which, `DeformingMesh.retopologize` takes the change as part of a sequence.
+    Frames are read one by one, so that a long sequence needs memory for two of them only. Options
+    are checked at the call, frames when they are reached.
+
+    A step exists only between frames of equal topology. Where the topology changes, the step is
+    None, and the sequence starts anew from that frame. `DeformingMesh.retopologize` continues
+    across a change if it is known which vertex became which.
 
     Args:
         frames: vertices and faces of each frame, then loose edges and points if there are any; any
-            iterable, also one that reads files on the way.
-        options: as of `deforming_contacts`; the tolerance is by default a millionth of each step's
-            size.
-        progress: called when a step is done, before it is yielded, with the number of steps done
-            and their total; None if `frames` has no length, like a generator.
+            iterable, such as a generator that reads files.
+        progress: called after each step, before it is yielded, with the number of steps done and
+            their total; the total is None if `frames` has no length, like a generator.
 
     """
     return _steps(frames, step_options(options), progress)

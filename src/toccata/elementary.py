@@ -10,8 +10,10 @@ from numpy.typing import ArrayLike
 
 from toccata._arrays import as_unchecked, with_rows
 from toccata._native import core
-from toccata._options import PairOptions, pair_options
+from toccata._options import PairOptions, pair_options, takes
 from toccata._result import Answers
+
+__all__ = ["ElementaryContacts", "edge_edge", "vertex_face"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -19,6 +21,7 @@ class ElementaryContacts(Answers):
     """Answers to many elementary tests, one row each; INITIAL_OVERLAP is a contact at time 0."""
 
 
+@takes(PairOptions)
 def vertex_face(
     start: ArrayLike,
     end: ArrayLike,
@@ -29,17 +32,12 @@ def vertex_face(
     Args:
         start: (n, 4, 3) vertex and the three corners of the face at time 0.
         end: the same at time 1; every point moves on a straight line at constant speed.
-        tolerance: a contact is reported only if the distance falls to separation + tolerance;
-            1e-6 by default.
-        separation: distance that counts as contact; 0 by default.
-        budget: units of work of one pair (planes tried) before the answer is UNDECIDED; 20,000 by
-            default.
-        threads: number of threads; by default one per core. The answers do not depend on it.
 
     """
     return _solve(core.PairKind.vertex_face, start, end, options)
 
 
+@takes(PairOptions)
 def edge_edge(
     start: ArrayLike,
     end: ArrayLike,
@@ -50,12 +48,6 @@ def edge_edge(
     Args:
         start: (n, 4, 3) ends of the first edge, then of the second, at time 0.
         end: the same at time 1; every point moves on a straight line at constant speed.
-        tolerance: a contact is reported only if the distance falls to separation + tolerance;
-            1e-6 by default.
-        separation: distance that counts as contact; 0 by default.
-        budget: units of work of one pair (planes tried) before the answer is UNDECIDED; 20,000 by
-            default.
-        threads: number of threads; by default one per core. The answers do not depend on it.
 
     """
     return _solve(core.PairKind.edge_edge, start, end, options)

@@ -1,4 +1,8 @@
-"""Types of arguments, for annotations in programs that use Toccata."""
+"""Types of arguments, for annotations in programs that use Toccata.
+
+The classes of options type the `**options` of functions that pass them on to a query:
+`def check(start, end, **options: Unpack[RigidOptions])`.
+"""
 
 from __future__ import annotations
 
@@ -7,16 +11,51 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from numpy.typing import ArrayLike
 
+from toccata._options import (
+    BodyClearanceOptions,
+    ClearanceOptions,
+    ClearancePathOptions,
+    IntervalOptions,
+    PairOptions,
+    PathOptions,
+    RigidOptions,
+    RobotFreeOptions,
+    RobotIntervalOptions,
+    RobotIntervalPathOptions,
+    RobotOptions,
+    RobotPathOptions,
+    RobotSequenceOptions,
+    SceneOptions,
+    SequenceOptions,
+    StepOptions,
+)
+
 if TYPE_CHECKING:
     from toccata._mesh import Mesh
     from toccata._motion import Motion
     from toccata._scene import Scene
 
 __all__ = [
+    "BodyClearanceOptions",
     "BodyLike",
+    "ClearanceOptions",
+    "ClearancePathOptions",
+    "IntervalOptions",
     "MotionLike",
+    "PairOptions",
+    "PathOptions",
     "PoseLike",
+    "RigidOptions",
+    "RobotFreeOptions",
+    "RobotIntervalOptions",
+    "RobotIntervalPathOptions",
+    "RobotOptions",
+    "RobotPathOptions",
+    "RobotSequenceOptions",
     "SceneLike",
+    "SceneOptions",
+    "SequenceOptions",
+    "StepOptions",
     "TriangleMesh",
     "WaypointsLike",
     "WorldLike",

@@ -17,6 +17,7 @@ from toccata._options import (
     RobotOptions,
     RobotPathOptions,
     Which,
+    takes,
 )
 from toccata._proximity import Proximities
 from toccata._robot.answers import RobotBatch, RobotClearance, RobotContact, RobotDistances
@@ -45,6 +46,7 @@ class Robot(RobotModel):
 
     """
 
+    @takes(RobotOptions)
     def first_contact(
         self,
         q0: ArrayLike,
@@ -65,6 +67,7 @@ class Robot(RobotModel):
         """
         return self._queries.contact(q0, q1, as_world(world), options, contacts=contacts)
 
+    @takes(RobotOptions)
     def first_contact_batch(
         self,
         Q0: ArrayLike,
@@ -87,6 +90,7 @@ class Robot(RobotModel):
         ends = as_shape("Q1", Q1, len(starts), self.dof)
         return self._queries.contacts(starts, ends, as_world(world), options, as_threads(threads))
 
+    @takes(RobotFreeOptions)
     def motion_is_free(
         self,
         q0: ArrayLike,
@@ -107,6 +111,7 @@ class Robot(RobotModel):
         """
         return self._queries.is_free(q0, q1, as_world(world), options)
 
+    @takes(RobotPathOptions)
     def first_contact_path(
         self,
         Q: WaypointsLike,
@@ -133,6 +138,7 @@ class Robot(RobotModel):
         check_method(curve, rest.get("method"))
         return self._queries.contact_on(curve, bodies, rest, contacts=contacts)
 
+    @takes(RobotIntervalOptions)
     def contact_intervals(
         self,
         q0: ArrayLike,
@@ -157,6 +163,7 @@ class Robot(RobotModel):
         ends = as_shape("q0", q0, self.dof), as_shape("q1", q1, self.dof)
         return self.contact_intervals_path(ends, world, resolution=resolution, **options)
 
+    @takes(RobotIntervalPathOptions)
     def contact_intervals_path(
         self,
         Q: WaypointsLike,
@@ -177,6 +184,7 @@ class Robot(RobotModel):
         curve, rest = curve_through(self._space, Q, self.members, options)
         return self._queries.contact_intervals(curve, bodies, rest, resolution)
 
+    @takes(ClearanceOptions)
     def clearance(
         self,
         q0: ArrayLike,
@@ -196,6 +204,7 @@ class Robot(RobotModel):
         """
         return self._queries.clearance(q0, q1, as_world(world), options)
 
+    @takes(ClearancePathOptions)
     def clearance_path(
         self, Q: WaypointsLike, world: WorldLike = None, **options: Unpack[ClearancePathOptions]
     ) -> RobotClearance:
