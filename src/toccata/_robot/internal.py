@@ -10,6 +10,7 @@ the parts of a robot can change without them.
 | `queries_of` | queries with prepared worlds and paths | cli, scale, view, planning |
 | `path_of` | the path that waypoints and options define | cli, view |
 | `configurations_on` | configurations at times of a path | view |
+| `meshes_of` | meshes of links with geometry | view, dynamics, benchmarks |
 | `home`, `quaternions` | a configuration to start from; coordinates of rotations | view, dynamics |
 | `check_geometry` | nothing: raises if no link has geometry | view |
 | `reason_ignored` | why a pair is never tested | view |
@@ -25,6 +26,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from toccata._arrays import Floats
+from toccata._mesh import Mesh
 from toccata._robot.bases import Bases
 from toccata._robot.parts import Joint, Link
 from toccata._robot.path import configurations, curve_through
@@ -54,6 +56,11 @@ def path_of(robot: Robot, Q: Any, options: Mapping[str, Any]) -> tuple[Curve, di
 def configurations_on(robot: Robot, path: Curve, times: Floats) -> Floats:
     """Return (k, dof) configurations at (k,) times of a path, from 0 to 1."""
     return configurations(robot._space, path, times)
+
+
+def meshes_of(robot: Robot) -> dict[str, Mesh]:
+    """Return the meshes of links with geometry, by name, in their frames."""
+    return {name: link.mesh for name, link in robot.links.items() if link.mesh is not None}
 
 
 def home(robot: Robot) -> Floats:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from toccata._arrays import Floats
 from toccata._mesh import Mesh
 from toccata._native import core
-from toccata._robot.internal import tree_of
+from toccata._robot.internal import meshes_of, tree_of
 from toccata._robot.tested import ANY_BODY
 from toccata.dynamics import _articulated_state
 from toccata.dynamics._articulated import Active, ArticulatedBody
@@ -63,7 +63,7 @@ class WorldRobot:
     @property
     def meshes(self) -> dict[str, Mesh]:
         """By the names of links in the world."""
-        return {f"{self.name}/{link}": self.body.robot.links[link].mesh for link in self.links}
+        return {f"{self.name}/{k}": mesh for k, mesh in meshes_of(self.body.robot).items()}
 
     @property
     def carriers(self) -> list[int]:

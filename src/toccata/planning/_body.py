@@ -47,7 +47,8 @@ def plan_body(
     try:
         ou.RNG.setSeed(seed + 1)  # OMPL takes the time of day for 0
         information = ob.SpaceInformation(space)
-        checks = setup(information, robot, world, separation=separation, self_contact=False)
+        around: Any = world  # prepared, which `setup` accepts too
+        checks = setup(information, robot, around, separation=separation, self_contact=False)
         found = _search(
             information, checks, [_configuration(end, center) for end in ends], effort, progress
         )

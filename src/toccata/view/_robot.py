@@ -15,6 +15,7 @@ from toccata._robot.internal import (
     check_geometry,
     configurations_on,
     home,
+    meshes_of,
     path_of,
     queries_of,
 )
@@ -172,14 +173,13 @@ def link_color(robot: Robot, link: str) -> tuple[Color, str]:
 
 def _links(robot: Robot, Q: Floats, times: Floats, since: dict[str, float]) -> dict[str, Body]:
     """Return the links; those in contact are red from then on."""
-    poses, found = link_poses(robot, Q), {}
+    poses, meshes, found = link_poses(robot, Q), meshes_of(robot), {}
     for name in robot.link_names:
         color, owner = link_color(robot, name)
         shown: Any = color
         if name in since:
             shown, owner = reddened(color, times, since[name]), f"{name}, then in contact"
-        mesh = robot.links[name].mesh
-        found[name] = body_of(name, shown, mesh, poses[name], owner, "robot")
+        found[name] = body_of(name, shown, meshes[name], poses[name], owner, "robot")
     return found
 
 

@@ -164,7 +164,7 @@ def test_broken_inertias_of_files_are_refused(tmp_path: Path, inside: str, messa
 
 
 def test_links_and_arguments_are_checked() -> None:
-    with pytest.raises(ValueError, match=r"link 'a', inertia: expected toccata.Mass.*, got float"):
+    with pytest.raises(TypeError, match=r"link 'a', inertia: expected toccata.Mass.*, got float"):
         tc.Link("a", inertia=1.0)  # type: ignore[arg-type]
     robot = arm(slide=weight())
     with pytest.raises(ValueError, match="inertias: expected links of the robot, got 'x'"):

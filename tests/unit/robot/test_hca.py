@@ -186,7 +186,7 @@ def test_robot_and_world_may_change_between_motions() -> None:
     scene.add("early", tc.Mesh(*shifted(box((0.2, 0.2, 0.2)), (1.1, 1.1, 0.0))))
     assert sequence.first_contact(q0, q1).link_b == "early"
     assert sequence.first_contact(q0, [-pi / 2, 0.0]).status == tc.Status.FREE
-    with pytest.raises(ValueError, match=r"robot: expected a toccata\.Robot"):
+    with pytest.raises(TypeError, match=r"robot: expected a toccata\.Robot"):
         tc.RobotSequence(scene)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="world: expected"):
         tc.RobotSequence(robot, "pipes")

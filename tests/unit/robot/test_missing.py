@@ -215,7 +215,7 @@ QUERIES: dict[str, Callable[[tc.Robot, Any], Any]] = {
 def test_a_robot_without_geometry_has_kinematics_only(tmp_path: Path, how: str) -> None:
     seen = shape('<box size="1 1 1"/>', "visual")
     inside = {"no geometry": "", "missing": mesh("gone.stl"), "seen": seen}[how]
-    hint = "; geometry='visual' takes what is seen" if how == "seen" else ""
+    hint = "; geometry='visual' uses the visual geometry" if how == "seen" else ""
     told = "gone.stl" if how == "missing" else f"no link has collision geometry, .* refused{hint}$"
     with pytest.warns(UserWarning, match=rf"arm\.urdf: .*{told}"):
         robot = tc.Robot.from_urdf(arm(tmp_path, hand=inside), missing="warn")

@@ -48,7 +48,7 @@ def test_what_is_no_tree_is_refused(
         ({"kind": "ball"}, "expected one of revolute, continuous"),
         ({"lower": np.nan}, "expected a limit, got nan"),
         ({"lower": 1.0, "upper": 0.0}, "expected lower <= upper"),
-        ({"axis": (0, 0, 0)}, "expected an axis of some length"),
+        ({"axis": (0, 0, 0)}, "expected an axis of nonzero length"),
         ({"axis": (0, np.nan, 0)}, "axis: expected finite"),
         ({"origin": np.eye(3)}, r"origin: expected shape \(4, 4\)"),
         ({"kind": "planar", "mimic": tc.Mimic("x")}, "expected a mimic joint with one number"),
@@ -175,7 +175,8 @@ def test_neighbours_across_a_bare_link_are_adjacent() -> None:
         ("c", "d"): "adjacent: joined by c-d",
     }
     assert robot.tests("a", "d")
-    assert robot.infer_ignored_pairs(20)["a", "d"] == "in contact at all of 20 sampled poses"
+    found = robot.infer_ignored_pairs(20)
+    assert found["a", "d"] == "in contact at all of 20 sampled configurations"
     assert not robot.tests("d", "a")
 
 
@@ -210,7 +211,7 @@ def test_pairs_in_contact_at_a_share_of_poses_are_inferred() -> None:
         if reason is not None:
             count, total = (int(word) for word in reason.split() if word.isdigit())
             assert total == 200 and 150 < count < 200
-            assert reason == f"in contact at {count} of 200 sampled poses"
+            assert reason == f"in contact at {count} of 200 sampled configurations"
     for share in (0.0, -1.0, 1.1, np.nan):
         with pytest.raises(ValueError, match="share: expected"):
             sliding().infer_ignored_pairs(share=share)
@@ -222,10 +223,10 @@ def test_pairs_in_contact_at_given_poses_are_inferred() -> None:
     both = np.array([[0.95, 0.0], [0.1, 0.0]])
     assert ("base", "cart") not in robot.infer_ignored_pairs(at=both)
     found = robot.infer_ignored_pairs(at=[0.1, 0.0])
-    assert found["base", "cart"] == "in contact at all of 1 given poses"
+    assert found["base", "cart"] == "in contact at all of 1 given configurations"
     robot = sliding()
     found = robot.infer_ignored_pairs(at=both, share=0.5)
-    assert found["base", "cart"] == "in contact at 1 of 2 given poses"
+    assert found["base", "cart"] == "in contact at 1 of 2 given configurations"
     with pytest.raises(ValueError, match=r"at: expected shape \(n, 2\)"):
         robot.infer_ignored_pairs(at=[0.1])
     with pytest.raises(ValueError, match="at: expected at least one"):
@@ -243,7 +244,7 @@ def test_limits_that_no_configuration_reaches_are_none(limit: float) -> None:
 
 
 def test_surfaces_are_no_links() -> None:
-    with pytest.raises(ValueError, match="expected a mesh of triangles"):
+    with pytest.raises(TypeError, match="expected a mesh of triangles"):
         tc.Link("ball", tc.surfaces.sphere(1.0))
 
 

@@ -346,10 +346,10 @@ def floating() -> tc.Robot:
     [
         ({"spline": "septic"}, "spline: expected one of linear, cubic, quintic"),
         ({"times": [0.0, 1.0]}, r"times: expected shape \(3,\)"),
-        ({"times": [0.0, 1.0, 1.0]}, r"times: expected rising numbers, got 1.0 \(row 2\)"),
-        ({"velocities": [[0.0]] * 3}, "velocities: expected none for straight pieces"),
+        ({"times": [0.0, 1.0, 1.0]}, r"times: expected increasing numbers, got 1.0 \(row 2\)"),
+        ({"velocities": [[0.0]] * 3}, "velocities: expected None for straight pieces"),
         ({"spline": "cubic", "velocities": [[0.0]]}, r"velocities: expected shape \(3, 1\)"),
-        ({"spline": "cubic", "accelerations": [[0.0]] * 3}, "accelerations: expected none"),
+        ({"spline": "cubic", "accelerations": [[0.0]] * 3}, "accelerations: expected None"),
         ({"spline": "quintic", "accelerations": [[np.nan]] * 3}, "accelerations: expected finite"),
         ({"spline": "cubic", "method": "hca"}, "method: expected auto or interval for a spline"),
         ({"spline": "cubic", "velocities": [[1e17]] * 3}, "spline: expected coefficients"),
@@ -364,5 +364,5 @@ def test_floating_joints_move_straight_only() -> None:
     robot = floating()
     path = np.array([robot.zero_configuration()] * 3)
     assert not robot.first_contact_path(path, wall())
-    with pytest.raises(ValueError, match=r"floating ones move straight only.*'free'"):
+    with pytest.raises(ValueError, match=r"expected linear .* floating joint 'free', got"):
         robot.first_contact_path(path, wall(), spline="cubic")
