@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -77,7 +78,7 @@ class Configurations:
         Angles without limits are drawn from one turn, displacements without limits from -1..1.
         Limits beyond `MOST` count as none.
         """
-        rng = np.random.default_rng(seed)
+        rng = np.random.default_rng(_as_count("seed", seed))
         wide = np.full(self.dof, 1.0)
         for joint, at in self.moving:
             if joint.kind in ("revolute", "continuous"):
@@ -86,9 +87,9 @@ class Configurations:
                 wide[at + 2] = np.pi
         low = np.where(self.lower > -MOST, self.lower, np.minimum(-wide, self.upper))
         high = np.where(self.upper < MOST, self.upper, np.maximum(wide, self.lower))
-        rows = rng.uniform(low, high, (count, self.dof))
+        rows = rng.uniform(low, high, (_as_count("count", count), self.dof))
         for part in self.quaternions():
-            rows[:, part] = rng.normal(size=(count, 4))
+            rows[:, part] = rng.normal(size=(len(rows), 4))
             rows[:, part] /= np.linalg.norm(rows[:, part], axis=1, keepdims=True)
         return rows
 
@@ -107,6 +108,15 @@ def number_names(joint: Joint) -> list[str]:
     """Return the names of a joint's numbers."""
     parts = _PARTS.get(joint.kind)
     return [joint.name] if parts is None else [f"{joint.name}/{part}" for part in parts]
+
+
+def _as_count(name: str, value: Any) -> int:
+    """Check an integer of at least 0."""
+    if not isinstance(value, int | np.integer) or isinstance(value, bool):
+        raise TypeError(f"{name}: expected an integer, got {value!r}")
+    if value < 0:
+        raise ValueError(f"{name}: expected at least 0, got {value}")
+    return int(value)
 
 
 def _slerp(start: Floats, end: Floats, times: Floats) -> Floats:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from toccata._arrays import Floats, as_floats, as_shape
-from toccata._mesh import as_solid
+from toccata._mesh import as_mesh, as_solid
 from toccata._motion import Motion
 from toccata._native import core
 from toccata._robot.bases import Bases
@@ -19,7 +19,7 @@ from toccata._robot.configuration import Configurations
 from toccata._robot.groups import Groups, JointGroup
 from toccata._robot.ignored import Pair, inferred_pairs
 from toccata._robot.mesh_files import PackageDirs
-from toccata._robot.parts import Joint, Link
+from toccata._robot.parts import Joint, Link, as_pose
 from toccata._robot.queries import Queries
 from toccata._robot.tested import TestedPairs
 from toccata._robot.tree import PlacedMeshes, build_tree
@@ -28,6 +28,21 @@ from toccata.typing import BodyLike, PoseLike
 
 if TYPE_CHECKING:
     from toccata.dynamics._mass import MassProperties
+
+
+T = TypeVar("T")
+
+
+def _all(name: str, parts: Iterable[T], kind: type[T]) -> list[T]:
+    """Return the links or joints of a robot; raise TypeError for anything else."""
+    if not isinstance(parts, Iterable) or isinstance(parts, str):
+        raise TypeError(f"{name}: expected a list, got {type(parts).__name__}")
+    found = list(parts)
+    for part in found:
+        if not isinstance(part, kind):
+            got = type(part).__name__
+            raise TypeError(f"{name}: expected objects of toccata.{kind.__name__}, got {got}")
+    return found
 
 
 class RobotModel:
@@ -50,7 +65,7 @@ class RobotModel:
     """(dof,) joint limits; infinite if there are none. Queries do not enforce them."""
 
     def __init__(self, links: Iterable[Link], joints: Iterable[Joint]) -> None:
-        self._make(list(links), list(joints), Bases(), {})
+        self._make(_all("links", links, Link), _all("joints", joints, Joint), Bases(), {})
 
     @classmethod
     def _made(
@@ -139,6 +154,8 @@ class RobotModel:
         from toccata._robot.urdf import Reading, read_urdf
         from toccata._robot.xml_file import naming
 
+        if not isinstance(path, str | os.PathLike):
+            raise TypeError(f"path: expected the path of a file, got {type(path).__name__}")
         with naming(path):
             how = Reading(geometry, primitive_error, as_solid(solid), missing)
             robot = cls(*read_urdf(path, package_dirs, how))
@@ -197,8 +214,12 @@ class RobotModel:
             inertia: mass properties of the body in its own frame.
 
         """
-        joint = Joint(name, "fixed", link, name, np.eye(4) if pose is None else pose)
-        links, joints = [*self.links.values(), Link(name, mesh, inertia)], [*self.joints, joint]
+        self._check_link(link)
+        if name in self.links:
+            raise ValueError(f"name: expected a new name, got that of the link {name!r}")
+        joint = Joint(name, "fixed", link, name, None if pose is None else as_pose("pose", pose))
+        held = Link(name, as_mesh("mesh", mesh), inertia)
+        links, joints = [*self.links.values(), held], [*self.joints, joint]
         return self._remade(links, joints, self._bases)
 
     def placed(self, pose: PoseLike) -> Self:
@@ -214,6 +235,12 @@ class RobotModel:
         robot._pairs.follow(self._pairs)
         robot._groups = self._groups
         return robot
+
+    def _check_link(self, link: str) -> None:
+        if not isinstance(link, str):
+            raise TypeError(f"link: expected a name, got {type(link).__name__}")
+        if link not in self.links:
+            raise ValueError(f"link: expected a link of the robot, got {link!r}")
 
     def padded(self, distances: Mapping[str, float]) -> Self:
         """Return the same robot with distances kept around links.
@@ -301,6 +328,11 @@ class RobotModel:
             t: a time or (n,) times.
 
         """
+        for name, rows in (("q0", q0), ("q1", q1)):
+            shape = as_floats(name, rows).shape
+            if shape[-1:] != (self.dof,):
+                wanted = f"({self.dof},) or (n, {self.dof})"
+                raise ValueError(f"{name}: expected shape {wanted}, got {shape}")
         return self._space.interpolate(q0, q1, t)
 
     @property
@@ -383,7 +415,6 @@ class RobotModel:
             q1: (dof,) configuration at t = 1.
 
         """
-        if link not in self.links:
-            raise ValueError(f"link: expected a link of the robot, got {link!r}")
+        self._check_link(link)
         ends = as_shape("q0", q0, self.dof), as_shape("q1", q1, self.dof)
         return self._tree.motion(link, np.array(ends))

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import dataclass
 from typing import Any, get_args
 
+import numpy as np
+
 from toccata._arrays import as_number
 from toccata._native import core
 from toccata._options import (
@@ -47,6 +49,13 @@ def as_stages(stages: Any, method: str) -> tuple[str, ...]:
     return own
 
 
+def as_self_contact(value: Any) -> bool:
+    """Check whether links are tested against each other."""
+    if not isinstance(value, bool | np.bool_):
+        raise TypeError(f"self_contact: expected True or False, got {value!r}")
+    return bool(value)
+
+
 def as_enclosures(enclosures: Any, method: str) -> core.Enclosures:
     """Check how method "adaptive" bounds motions."""
     if enclosures not in ENCLOSURES:
@@ -70,7 +79,7 @@ def robot_options(given: Mapping[str, Any], known: Set[str] = CONTACT_OPTIONS) -
     shared = {name: value for name, value in given.items() if name not in own}
     options = core.RobotOptions()
     options.options = core.Options(**shared)
-    options.self_contact = bool(given.get("self_contact", True))
+    options.self_contact = as_self_contact(given.get("self_contact", True))
     options.adaptive = method == "adaptive"
     if (enclosures := given.get("enclosures")) is not None:
         options.enclosures = as_enclosures(enclosures, method)
@@ -133,6 +142,7 @@ def clearance_options_in(
 ) -> core.ClearanceOptions:
     """Return the options of a clearance query in a world."""
     check_known(given, ClearanceOptions.__optional_keys__)
+    as_self_contact(given.get("self_contact", True))
     options = core.ClearanceOptions(**given)
     pairs.check_geometry()
     pairs.meet(world)

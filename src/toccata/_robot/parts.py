@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from toccata._arrays import Floats, as_floats, as_shape
 from toccata._mesh import Mesh, as_mesh
+from toccata._motion import Motion
 from toccata._text import counted, numbers
 from toccata.surfaces import Surface
 from toccata.typing import BodyLike, PoseLike
@@ -148,7 +149,9 @@ class Joint:
         high = _as_limit(f"{this}, upper", upper, kind)
         if np.any(low > high):
             raise ValueError(f"{this}: expected lower <= upper, got {low} > {high}")
-        pose = np.eye(4) if origin is None else as_shape(f"{this}, origin", origin, 4, 4)
+        _check_name(f"{this}, parent", parent)
+        _check_name(f"{this}, child", child)
+        pose = np.eye(4) if origin is None else as_pose(f"{this}, origin", origin)
         direction = as_shape(f"{this}, axis", axis, 3)
         length = float(np.linalg.norm(direction))
         if not 1e-100 < length < 1e100:
@@ -186,6 +189,16 @@ class Joint:
         )
 
 
+def as_pose(name: str, pose: PoseLike) -> Floats:
+    """Return a pose as a (4, 4) array; raise ValueError unless it is rigid."""
+    array = as_shape(name, pose, 4, 4)
+    try:
+        Motion.fixed(array)
+    except ValueError as error:
+        raise ValueError(str(error).replace("pose:", f"{name}:", 1)) from error
+    return array
+
+
 def _set(part: Link | Joint, **values: Any) -> None:
     """Set the fields of a frozen dataclass."""
     for name, value in values.items():
@@ -202,8 +215,8 @@ def _check_mimic(name: str, kind: JointKind, mimic: Mimic) -> None:
         raise TypeError(f"{name}, mimic: expected a toccata.Mimic, got {type(mimic).__name__}")
     if WIDTH[kind] > 1:
         raise ValueError(f"{name}: expected a mimic joint with one number, got {kind}")
-    if not np.isfinite([mimic.multiplier, mimic.offset]).all():
-        raise ValueError(f"{name}: expected finite numbers, got {mimic}")
+    _check_name(f"{name}, mimic", mimic.joint)
+    as_shape(f"{name}, mimic", [mimic.multiplier, mimic.offset], 2)
 
 
 def _as_limit(name: str, value: ArrayLike, kind: JointKind) -> float | Floats:

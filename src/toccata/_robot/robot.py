@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import inf
-from typing import Unpack
+from typing import Any, Unpack
 
 from numpy.typing import ArrayLike
 
@@ -25,6 +25,13 @@ from toccata._robot.model import RobotModel
 from toccata._robot.path import check_method, curve_through
 from toccata._scene import as_world
 from toccata.typing import WaypointsLike, WorldLike
+
+
+def as_robot(value: Any) -> Robot:
+    """Raise TypeError for anything but a robot."""
+    if not isinstance(value, Robot):
+        raise TypeError(f"robot: expected a toccata.Robot, got {type(value).__name__}")
+    return value
 
 
 class Robot(RobotModel):

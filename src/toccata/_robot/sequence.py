@@ -10,7 +10,7 @@ from toccata._native import core
 from toccata._options import RobotSequenceOptions, SequenceMethod, fixed_method, takes
 from toccata._robot.answers import RobotContact
 from toccata._robot.internal import queries_of
-from toccata._robot.robot import Robot
+from toccata._robot.robot import Robot, as_robot
 from toccata._scene import Scene, as_world
 from toccata.typing import WorldLike
 
@@ -42,9 +42,7 @@ class RobotSequence:
             methods = ", ".join(METHODS)
             raise ValueError(f"method: expected one of {methods} in a sequence, got {method!r}")
         self._method = method
-        if not isinstance(robot, Robot):
-            raise TypeError(f"robot: expected a toccata.Robot, got {type(robot).__name__}")
-        self._robot = robot
+        self._robot = as_robot(robot)
         self._world = world if isinstance(world, Scene) else as_world(world)  # scenes may grow
         self._memory = core.ContactMemory()
 

@@ -220,6 +220,7 @@ class TestedPairs:
 
     def tests(self, link: str, other: str) -> bool:
         """Whether a link is tested against another link or a body of the world."""
+        _check_names(link=link, other=other)
         if link in self.number and other in self.number:
             return self.core.tests(self.number[link], self.number[other])
         if link not in self.number:
@@ -229,6 +230,8 @@ class TestedPairs:
 
     def ignore(self, link: str, other: str, reason: str) -> None:
         """Ignore a pair; a name that is no link is that of a body in any world."""
+        if not isinstance(reason, str):
+            raise TypeError(f"reason: expected a text, got {type(reason).__name__}")
         pair = self._named(link, other)
         with self.lock:
             links, bodies = dict(self.reasons), dict(self.body_reasons)
@@ -260,9 +263,7 @@ class TestedPairs:
 
     def _named(self, link: str, other: str) -> Pair:
         """Check the names of a pair."""
-        for name, value in (("link", link), ("other", other)):
-            if not isinstance(value, str):
-                raise TypeError(f"{name}: expected a name, got {type(value).__name__}")
+        _check_names(link=link, other=other)
         if link not in self.number:
             raise ValueError(f"link: expected a link with geometry, got {link!r}")
         if other in self.bare:
@@ -284,3 +285,9 @@ class TestedPairs:
                 if self.ignores_body(link, body):
                     untested.add(self.number[link], i)
         return untested
+
+
+def _check_names(**names: Any) -> None:
+    for argument, name in names.items():
+        if not isinstance(name, str):
+            raise TypeError(f"{argument}: expected a name, got {type(name).__name__}")

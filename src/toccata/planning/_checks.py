@@ -12,6 +12,7 @@ from toccata._arrays import Floats
 from toccata._options import RobotFreeOptions, takes
 from toccata._robot import Robot
 from toccata._robot.internal import queries_of
+from toccata._robot.robot import as_robot
 from toccata._scene import Scene, World, as_world
 from toccata.planning._layout import Layout
 from toccata.typing import WorldLike
@@ -33,9 +34,7 @@ class _Checker:
     def __init__(
         self, robot: Robot, world: Any, space_information: Any, options: Mapping[str, Any]
     ) -> None:
-        if not isinstance(robot, Robot):
-            raise TypeError(f"robot: expected a toccata.Robot, got {type(robot).__name__}")
-        self.robot, self.options = robot, options
+        self.robot, self.options = as_robot(robot), options
         self.layout = Layout(robot, space_information.getStateSpace())
         # A Scene is used as it is at each check, since it may grow; others are converted once.
         self.world = world if isinstance(world, Scene) else as_world(world)

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from toccata._arrays import Floats, as_shape
 from toccata._robot import Joint, Robot
+from toccata._robot.robot import as_robot
 from toccata._text import counted
 from toccata.planning._spaces import Number, drifting, parts_of
 
@@ -35,7 +36,7 @@ class Layout:
     """Numbers in a configuration."""
 
     def __init__(self, robot: Robot, space: Any) -> None:
-        self.dof = robot.dof
+        self.dof = as_robot(robot).dof
         self._parts = list(parts_of(space))
         numbers = [number for part in self._parts for number in part.numbers]
         if len(numbers) != robot.dof:

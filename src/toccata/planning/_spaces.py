@@ -11,6 +11,7 @@ import ompl.base as ob
 
 from toccata._arrays import Floats
 from toccata._robot import Joint, Robot
+from toccata._robot.robot import as_robot
 from toccata._robot.tree import mimicked
 
 Number = Literal["line", "circle", "quaternion"]
@@ -158,7 +159,7 @@ def state_space(robot: Robot) -> Any:
         robot: the robot.
 
     """
-    joints = [joint for joint in robot.joints if joint.width]
+    joints = [joint for joint in as_robot(robot).joints if joint.width]
     if not joints:
         raise ValueError("robot: expected joints that move, got none")
     for leader, follower in drifting(robot).items():
