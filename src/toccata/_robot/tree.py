@@ -54,14 +54,18 @@ class Tree:
         return found[1]
 
     def poses(self, frames: Floats) -> dict[str, Floats]:
-        """Return the (..., 4, 4) poses of all links, for (..., joints, 4, 4) frames of joints."""
+        """Return the (4, 4) poses of all links, for (joints, 4, 4) frames of the joints.
+
+        For (n, joints, 4, 4) frames the poses are (n, 4, 4).
+        """
         return {name: self._pose(name, frames) for name in self.offset}
 
     def _pose(self, link: str, frames: Floats) -> Floats:
         carrier, offset = self.carrier[link], self.offset[link]
+        many = frames.ndim == 4
         if carrier == WORLD:
-            return np.broadcast_to(offset, (*frames.shape[:-3], 4, 4)).copy()
-        return np.asarray(frames[..., carrier, :, :] @ offset)
+            return np.tile(offset, (len(frames), 1, 1)) if many else offset.copy()
+        return np.asarray((frames[:, carrier] if many else frames[carrier]) @ offset)
 
     def motion(self, link: str, ends: Floats) -> Motion:
         """Return the motion of a link's frame between the two configurations in `ends`."""

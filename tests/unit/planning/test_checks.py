@@ -223,7 +223,7 @@ def asked(space: Any, robot: tc.Robot, world: Any, **options: Any) -> tuple[Any,
     return information, checks
 
 
-def test_a_circle_goes_the_shorter_way_and_a_line_does_not() -> None:
+def test_a_circle_takes_the_shorter_arc_and_a_line_does_not() -> None:
     robot = planar_arm((1.0,))
     for space, free in ((ob.SO2StateSpace(), True), (line(1), False)):
         information, checks = asked(space, robot, one_body(0.6, 0.0, 0.0))
@@ -359,7 +359,7 @@ def wall_with_gap() -> tc.Scene:
 
 @pytest.mark.parametrize("circles", [False, True])
 @pytest.mark.parametrize("planner", ["RRTConnect", "RRT", "KPIECE1", "PRM"])
-def test_plans_are_free_edge_by_edge(planner: str, circles: bool) -> None:
+def test_every_edge_of_a_plan_is_free(planner: str, circles: bool) -> None:
     if planner == "KPIECE1" and circles:
         pytest.skip("OMPL has no projection for this space")
     robot, world = planar_arm((1.0, 1.0)), wall_with_gap()
@@ -378,7 +378,7 @@ def test_plans_are_free_edge_by_edge(planner: str, circles: bool) -> None:
     assert checks.motions.checked >= checks.motions.free >= len(path) - 1
 
 
-def test_ompl_keeps_checks_that_nobody_else_keeps() -> None:
+def test_ompl_keeps_the_checks_alive() -> None:
     """Plans stay safe even if the caller drops what `setup` returns."""
     robot = planar_arm((1.0,))
     information = ob.SpaceInformation(line(1))

@@ -257,9 +257,7 @@ def test_bad_input_is_named() -> None:
     for ways, how, message in cases:
         with pytest.raises(ValueError, match=message):
             both.first_contact_path(ways, **how)
-    with pytest.raises(
-        TypeError, match=r"Q, 'left': expected \(times, configurations\), got list"
-    ):
+    with pytest.raises(TypeError, match=r"Q, 'left': expected \(times, configurations\), got list"):
         both.first_contact_path({"left": rows[0], "right": good})
     with pytest.raises(ValueError, match=r"Q: expected robots among none, since the robot"):
         cart().first_contact_path({"left": good})

@@ -175,7 +175,7 @@ def test_bases_of_two_robots_are_tested_and_those_of_one_are_not(method: Any) ->
         both.unignore("a/base", "a/shelf")
 
 
-def test_what_each_robot_ignores_is_kept() -> None:
+def test_combined_robots_keep_their_ignored_pairs() -> None:
     arm = puma(6)
     arm.ignore("hand", "table")
     arm.ignore("upper_arm", "hand")

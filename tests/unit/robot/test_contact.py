@@ -253,7 +253,7 @@ def test_link_motions_are_those_of_the_links_own_frames(link: str) -> None:
         ({"world": "pipes"}, "world: expected a toccata.Mesh"),
     ],
 )
-def test_bad_questions_are_refused(change: dict[str, object], message: str) -> None:
+def test_invalid_arguments_are_refused(change: dict[str, object], message: str) -> None:
     question: dict[str, object] = {"q0": np.zeros(6), "q1": np.ones(6), "world": None, **change}
     with pytest.raises(ValueError, match=message):
         puma().first_contact(**question)  # type: ignore[arg-type]
@@ -310,7 +310,7 @@ def test_a_world_that_grows_is_seen_as_it_is() -> None:
     assert robot.first_contact([0.0], [5.0], scene).link_b == "late"
 
 
-def test_what_starts_in_touch_may_move_apart() -> None:
+def test_links_that_start_in_contact_may_move_apart() -> None:
     wall = one_body(shifted(box((1.0, 5.0, 5.0)), (1.0, 0.0, 0.0)))  # touches the cart at x = 0.5
     robot = slide()
     assert robot.first_contact([0.0], [-2.0], wall).status == tc.Status.INITIAL_OVERLAP
@@ -318,7 +318,7 @@ def test_what_starts_in_touch_may_move_apart() -> None:
     assert robot.first_contact([0.0], [2.0], wall, initial="ignore_separating")
 
 
-def test_a_link_in_touch_may_turn_away_but_not_come_back() -> None:
+def test_a_link_in_contact_may_turn_away_but_not_come_back() -> None:
     robot = planar_arm((1.0,), 0.1)
     # Under the bar and in touch with it; the bar comes down on it again after a turn.
     block = one_body(shifted(box((0.2, 0.2, 1.0)), (0.6, -0.15, 0.0)))
@@ -331,7 +331,7 @@ def test_a_link_in_touch_may_turn_away_but_not_come_back() -> None:
     assert round_again.status == tc.Status.CONTACT and 0.8 < round_again.toc < 1
 
 
-def test_links_in_touch_with_each_other_may_part() -> None:
+def test_links_in_contact_with_each_other_may_move_apart() -> None:
     robot = planar_arm((1.0, 1.0, 1.0), 0.1)
     folded = robot.first_contact([0, 0, 0], [0, 2.4, 2.4], tolerance=1e-6)
     q = folded.q
@@ -350,7 +350,7 @@ def turning_bar() -> tc.Robot:
 
 @pytest.mark.parametrize("side", [1.0, -1.0])
 @pytest.mark.parametrize("back", [False, True])
-def test_half_a_turn_goes_the_same_way_in_both_questions(side: float, back: bool) -> None:
+def test_half_a_turn_has_the_same_direction_in_both_queries(side: float, back: bool) -> None:
     """Half a turn has two ways: `motion_is_free` must look at the one that is asked about."""
     ends = [[0, 0, 0, 0, 0, 0, 1], [0, 0, 0, 0, 0, 1, 0]]
     q0, q1 = reversed(ends) if back else ends
@@ -362,7 +362,7 @@ def test_half_a_turn_goes_the_same_way_in_both_questions(side: float, back: bool
 
 
 @pytest.mark.parametrize("where", [0.0, 0.3, 0.5, 0.7, 1.0])
-def test_a_thin_wall_anywhere_on_the_way_is_not_free(where: float) -> None:
+def test_a_thin_wall_anywhere_on_the_motion_is_found(where: float) -> None:
     wall = one_body(shifted(box((1e-3, 5.0, 5.0)), (8.0 * where, 0.0, 0.0)))
     assert not slide().motion_is_free([0.0], [8.0], wall)
     assert not slide().motion_is_free([8.0], [0.0], wall)

@@ -35,7 +35,7 @@ def joint(parent: str, child: str, kind: str = "revolute", **more: object) -> tc
         ("abc", [("a", "c"), ("b", "c")], "link 'c': expected one parent"),
     ],
 )
-def test_what_is_no_tree_is_refused(
+def test_links_and_joints_that_form_no_tree_are_refused(
     links: str, joints: list[tuple[str, str]], message: str
 ) -> None:
     with pytest.raises(ValueError, match=message):
@@ -55,7 +55,7 @@ def test_what_is_no_tree_is_refused(
         ({"mimic": tc.Mimic("x", np.inf)}, "expected finite numbers"),
     ],
 )
-def test_what_is_no_joint_is_refused(change: dict[str, object], message: str) -> None:
+def test_invalid_joints_are_refused(change: dict[str, object], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         joint("a", "b", **change)
 
@@ -93,7 +93,7 @@ def test_a_mimic_of_a_mimic_follows_the_first() -> None:
     np.testing.assert_allclose(turned, tc.pose(rotvec=(0, 0, angle)), atol=1e-15)
 
 
-def test_numbers_that_are_none_have_no_limits() -> None:
+def test_joints_without_numbers_have_no_limits() -> None:
     robot = tc.Robot([tc.Link("a"), tc.Link("b")], [joint("a", "b", lower=-1, upper=2)])
     assert robot.within_limits(np.array([1.0]))
     with pytest.raises(ValueError, match="q: expected finite numbers"):
@@ -144,7 +144,7 @@ def test_every_number_of_a_joint_may_have_limits() -> None:
         ("revolute", "low", "joint 'j', lower: expected numbers"),
     ],
 )
-def test_no_limit_is_left_out(kind: Any, limit: Any, message: str) -> None:
+def test_limits_without_effect_are_refused(kind: Any, limit: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         tc.Joint("j", kind, "a", "b", lower=limit, upper=(5.0,) * 3 if kind == "planar" else np.inf)
 
@@ -180,7 +180,7 @@ def test_neighbours_across_a_bare_link_are_adjacent() -> None:
     assert not robot.tests("d", "a")
 
 
-def test_pairs_that_can_part_stay_in_the_tests() -> None:
+def test_pairs_that_can_move_apart_stay_tested() -> None:
     robot = planar_arm((1.0, 1.0, 1.0))
     assert len(robot.infer_ignored_pairs()) == 2
     assert robot.tests("link1", "link3")
@@ -243,7 +243,7 @@ def test_limits_that_no_configuration_reaches_are_none(limit: float) -> None:
     assert robot.infer_ignored_pairs(20) == sliding().infer_ignored_pairs(20)
 
 
-def test_surfaces_are_no_links() -> None:
+def test_curved_surfaces_are_refused_as_links() -> None:
     with pytest.raises(TypeError, match="expected a mesh of triangles"):
         tc.Link("ball", tc.surfaces.sphere(1.0))
 

@@ -14,7 +14,7 @@ from toccata.scenes.installed import INSTALLED
 pytest.importorskip("trimesh")
 
 
-def test_a_humanoid_of_many_meshes_loads_and_names_what_is_left_out() -> None:
+def test_a_humanoid_of_many_meshes_loads_and_names_untested_links() -> None:
     path, folder = robot_file("talos")
     with pytest.warns(UserWarning, match="are not tested: imu_link"):
         robot = tc.Robot.from_urdf(path, package_dirs=[folder])
@@ -33,7 +33,7 @@ def test_packages_without_a_name_are_found() -> None:
 
 
 @pytest.mark.parametrize("name", ["human", "puma560"])
-def test_what_is_only_seen_is_taken_on_request(name: str) -> None:
+def test_visual_geometry_is_used_on_request(name: str) -> None:
     path, folder = robot_file(name)
     with pytest.warns(UserWarning, match="no link has collision .*; geometry='visual' uses"):
         bare = tc.Robot.from_urdf(path, package_dirs=[folder])
@@ -42,7 +42,7 @@ def test_what_is_only_seen_is_taken_on_request(name: str) -> None:
     assert len(robot.link_names) >= 7
 
 
-def test_a_missing_package_is_told_with_where_it_was_looked_for() -> None:
+def test_a_missing_package_is_reported_with_the_searched_folders() -> None:
     path, folder = robot_file("kuka")
     with pytest.raises(FileNotFoundError) as caught:
         tc.Robot.from_urdf(path, package_dirs=[folder])
@@ -69,7 +69,7 @@ def test_broken_files_of_packages_are_refused(name: str, message: str) -> None:
         tc.Robot.from_urdf(path, package_dirs=[folder])
 
 
-def test_shapes_that_only_pinocchio_replaces_are_told() -> None:
+def test_collision_checking_of_pinocchio_is_reported() -> None:
     path, folder = robot_file("simple_humanoid")
     with pytest.warns(UserWarning, match="collision_checking, .* is ignored: "):
         tc.Robot.from_urdf(path, package_dirs=[folder])

@@ -69,7 +69,7 @@ def test_cubics_with_velocities_are_hermite_splines() -> None:
     np.testing.assert_allclose(sampled(curve), other(at_times()), atol=1e-10)
 
 
-def test_quintics_meet_what_is_given() -> None:
+def test_quintics_meet_given_velocities_and_accelerations() -> None:
     velocities, accelerations = rng.normal(size=(2, *POINTS.shape))
     curve = make_spline("quintic", POINTS, TIMES, velocities, accelerations)
     for derivative, given in enumerate((POINTS, velocities, accelerations)):
@@ -280,14 +280,14 @@ def test_paths_answer_as_their_pieces_do(method: str) -> None:
     assert told > 3
 
 
-def test_a_path_may_change_after_it_was_asked_about() -> None:
+def test_waypoints_may_change_after_a_query() -> None:
     path = np.array([[0.0], [2.0], [7.0]])
     found = slide().first_contact_path(path, wall(), tolerance=1e-6)
     path[:] = 0
     assert found.q == pytest.approx([3.5], abs=1e-5)
 
 
-def test_bodies_that_stay_beside_one_that_moves() -> None:
+def test_bodies_stand_still_beside_one_that_moves() -> None:
     """Only what moves is cut into pieces."""
     scene = wall()
     crossing = tc.Motion.linear(tc.pose((2.0, 9.0, 0.0)), tc.pose((2.0, -9.0, 0.0)))
@@ -355,7 +355,7 @@ def floating() -> tc.Robot:
         ({"spline": "cubic", "velocities": [[1e17]] * 3}, "spline: expected coefficients"),
     ],
 )
-def test_what_is_no_path_is_refused(how: dict[str, object], message: str) -> None:
+def test_invalid_paths_are_refused(how: dict[str, object], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         slide().first_contact_path([[0.0], [1.0], [2.0]], wall(), **how)  # type: ignore[arg-type]
 

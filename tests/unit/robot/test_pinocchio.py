@@ -64,7 +64,7 @@ def test_kinematics_are_those_of_pinocchio(name: str, floating: bool) -> None:
 
 @pytest.mark.filterwarnings("ignore:.*no collision geometry are not tested")
 @pytest.mark.parametrize("name", ["ur5", "panda", "talos", "talos_full", "allegro", "puma560"])
-def test_a_urdf_means_to_us_what_it_means_to_pinocchio(name: str) -> None:
+def test_a_urdf_has_the_meaning_that_pinocchio_gives_it(name: str) -> None:
     path, folder = robot_file(name)
     geometry: Any = INSTALLED[name].geometry if name in INSTALLED else "collision"
     robot = tc.Robot.from_urdf(path, package_dirs=[folder], geometry=geometry)
@@ -224,7 +224,7 @@ TURNED = """<robot name="clock">
 </robot>"""
 
 
-def test_turns_are_those_that_mimics_are_at() -> None:
+def test_angles_follow_the_turns_of_mimic_joints() -> None:
     """A follower may be elsewhere after a full turn of the joint that it mimics."""
     links = [tc.Link("base"), tc.Link("wheel"), tc.Link("rod", tc.Mesh(*box()))]
     spin = tc.Joint("spin", "continuous", "base", "wheel")

@@ -12,7 +12,7 @@ import toccata as tc
 from toccata.scenes.primitives import box
 
 
-def test_collision_pairs_are_what_is_tested() -> None:
+def test_exactly_the_collision_pairs_are_tested() -> None:
     model = pin.Model()
     for i in range(3):
         shift = pin.SE3(np.eye(3), np.array([0.4, 0.0, 0.0]))
@@ -61,7 +61,7 @@ def test_names_may_be_shared() -> None:
         (lambda: inflated(), "expected a Box without swept sphere, got radius 0.5"),
     ],
 )
-def test_shapes_that_are_no_meshes_are_refused(shape: Any, message: str) -> None:
+def test_unsupported_shapes_are_refused(shape: Any, message: str) -> None:
     model = pin.Model()
     model.addJoint(0, pin.JointModelRZ(), pin.SE3.Identity(), "arm")
     geometry = pin.GeometryModel()
@@ -76,7 +76,7 @@ def inflated() -> Any:
     return cube
 
 
-def test_what_is_no_model_is_refused() -> None:
+def test_other_objects_than_models_are_refused() -> None:
     _, model, _ = turner()
     with pytest.raises(TypeError, match=r"geometry_model: expected a pinocchio\.GeometryModel"):
         tc.Robot.from_pinocchio(model, None)

@@ -56,7 +56,7 @@ def test_swept_volumes_see_past_boxes() -> None:
 
 
 @pytest.mark.parametrize(("gap", "status"), [(0.005, "FREE"), (-0.02, "CONTACT")])
-def test_few_triangles_of_a_foot_are_held_against_a_floor(gap: float, status: str) -> None:
+def test_few_triangles_of_a_foot_are_tested_against_a_floor(gap: float, status: str) -> None:
     # A floor is large against any path along it: windows have to follow the foot's boxes.
     vertices, faces = shifted(icosphere(0.1, 4), (0.0, -1.0, 0.0))
     hip = tc.Joint("hip", "revolute", "base", "leg", axis=(0, 0, 1), lower=-2, upper=2)

@@ -69,7 +69,7 @@ def test_a_urdf_becomes_a_robot(tmp_path: Path) -> None:
     assert visual.link_names == ("arm",)
 
 
-def test_packages_are_looked_for(tmp_path: Path) -> None:
+def test_packages_are_searched(tmp_path: Path) -> None:
     path = write(tmp_path, mesh="package://some_robot/meshes/cube.stl")
     with pytest.raises(
         FileNotFoundError, match="link 'hand': expected the mesh package://some_robot"
@@ -161,7 +161,7 @@ def test_a_file_without_links_is_refused(tmp_path: Path) -> None:
         tc.Robot.from_urdf(write(tmp_path, '<robot name="arm"></robot>'))
 
 
-def test_shapes_that_only_pinocchio_replaces_warn(tmp_path: Path) -> None:
+def test_collision_checking_of_pinocchio_causes_a_warning(tmp_path: Path) -> None:
     text = ARM.replace(
         '<link name="base">',
         '<link name="base"><collision_checking><capsule name="x"/></collision_checking>',
@@ -177,7 +177,7 @@ def test_a_mesh_that_is_no_mesh_is_refused(tmp_path: Path) -> None:
         tc.Robot.from_urdf(path)
 
 
-def test_missing_files_and_wrong_words_are_refused(tmp_path: Path) -> None:
+def test_missing_files_and_unknown_options_are_refused(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match=r"no\.urdf: no such file"):
         tc.Robot.from_urdf(tmp_path / "no.urdf")
     with pytest.raises(ValueError, match="geometry: expected"):
@@ -189,7 +189,7 @@ def test_missing_files_and_wrong_words_are_refused(tmp_path: Path) -> None:
             tc.Robot.from_urdf(write(tmp_path), primitive_error=error)
 
 
-def test_links_that_only_look_warn(tmp_path: Path) -> None:
+def test_links_with_visual_geometry_only_cause_a_warning(tmp_path: Path) -> None:
     text = ARM.replace("<collision><geometry><box", "<visual><geometry><box", 1).replace(
         "</geometry></collision></link>", "</geometry></visual></link>", 1
     )
@@ -281,7 +281,7 @@ OPEN, CLOSED = (f'<mesh filename="{name}"/>' for name in ("open.obj", "closed.st
         ([(0, OPEN), (9, CLOSED)], "auto", [0] + [2] * 12, False),
     ],
 )
-def test_solids_are_told_part_by_part(
+def test_parts_are_solid_one_by_one(
     tmp_path: Path, parts: list[Any], solid: Any, solids: list[int], inside: bool
 ) -> None:
     robot = one_link(tmp_path, *(shape_at(*part) for part in parts), solid=solid)
@@ -292,7 +292,7 @@ def test_solids_are_told_part_by_part(
     assert robot.motion_is_free([0.0], [0.01], PEA) != inside
 
 
-def test_open_meshes_are_no_solids(tmp_path: Path) -> None:
+def test_open_meshes_are_surfaces(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"r\.urdf: link 'slide': .*open\.obj: .*closed"):
         one_link(tmp_path, shape_at(9, BOX), shape_at(0, CLOSED), shape_at(0, OPEN), solid=True)
     with pytest.raises(ValueError, match=r"solid: expected True, False or 'auto', got 'yes'"):
