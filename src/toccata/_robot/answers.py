@@ -88,10 +88,10 @@ class RobotContact(Contact):
 
     _fillers: ClassVar[dict[str, Filler]] = CONTACT_FIELDS | fillers(
         ("stats", lambda answer, *_: (RobotStats._staged(answer),)),
-        ("contacts", lambda answer, links, bodies, place, contacts: (contacts,)),
+        ("contacts", lambda answer, links, bodies, q_of, contacts: (contacts,)),
         ("body_a body_b", lambda answer, links, bodies, *_: names_of(answer, links, bodies)),
         ("link_a link_b", lambda answer, links, bodies, *_: names_of(answer, links, bodies)),
-        ("q", lambda answer, links, bodies, place, _: (place(answer),)),
+        ("q", lambda answer, links, bodies, q_of, _: (q_of(answer),)),
         ("piece", lambda answer, *_: (None if answer.piece < 0 else answer.piece,)),
     )
 

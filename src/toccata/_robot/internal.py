@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 def tree_of(robot: Robot) -> Tree:
-    """Return the joints that move, parents first, and what carries each link."""
+    """Return the joints that move, parents first, and the carrier of each link."""
     return robot._tree
 
 

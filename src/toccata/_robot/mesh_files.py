@@ -53,7 +53,7 @@ class MeshFiles:
         raise MissingMesh(name, f"expected the mesh {name}, found none of {tried}")
 
     def _find_in_package(self, name: str) -> Path:
-        inner = name.removeprefix("package://").lstrip("/")  # some files leave out the package
+        inner = name.removeprefix("package://").lstrip("/")  # some files omit the package
         package, _, rest = inner.partition("/")
         paths = [folder / inner for folder in self.package_dirs]
         paths += [folder / rest for folder in self.package_dirs if folder.name == package]

@@ -1,4 +1,4 @@
-"""Queries about a robot: calls of the core, and answers made from what it returns."""
+"""Queries about a robot: calls of the core, and the answers made from its results."""
 
 from __future__ import annotations
 
@@ -83,12 +83,12 @@ class Queries:
         robot = self.pairs.core  # read once: another thread may replace it
         answer = core.robot_first_contact_path(robot, world.native, *curve.native, pieces, how)
         # The rows of straight pieces belong to the caller, who may change them.
-        place = self._on_line if curve.kind == "linear" else curve.place
+        q_of = self._on_line if curve.kind == "linear" else curve.q_of
         every: tuple[RobotContact, ...] = ()
         if everything and answer.status in TOUCHING:
             asked = robot, world.native, *curve.native, how, answer
-            every = self._every(core.robot_contacts_path(*asked), world, place(answer))
-        return RobotContact._lazy(answer, self.pairs.link_names, world.names, place, every)
+            every = self._every(core.robot_contacts_path(*asked), world, q_of(answer))
+        return RobotContact._lazy(answer, self.pairs.link_names, world.names, q_of, every)
 
     def contacts(
         self, starts: Floats, ends: Floats, world: World, options: Options, threads: int

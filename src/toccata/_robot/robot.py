@@ -38,7 +38,7 @@ class Robot(RobotModel):
     """A tree of rigid links and joints.
 
     A configuration is a (dof,) array with the numbers of all joints that move and mimic no other
-    joint, in the order of `joints`; `Joint` says what they mean. Motions are straight in joint
+    joint, in the order of `joints`; `Joint` lists their units. Motions are straight in joint
     space: every joint moves at a constant rate, and a difference of 2 pi is a full turn.
 
     Every link is tested against every body of the world, the base included, so `ignore` the body

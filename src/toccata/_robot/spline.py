@@ -44,7 +44,7 @@ class Curve:
             q = q * t + row
         return np.asarray(q)
 
-    def place(self, answer: core.RobotAnswer) -> Floats:
+    def q_of(self, answer: core.RobotAnswer) -> Floats:
         """Return the configuration of a contact on a spline."""
         if answer.piece < 0:
             return np.full(self.rows.shape[-1], np.nan)

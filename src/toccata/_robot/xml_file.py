@@ -113,8 +113,8 @@ def numbers(
     return found
 
 
-def number(part: Element, name: str, default: float | None = None, infinite: bool = False) -> float:
+def number(part: Element, name: str, default: float | None = None) -> float:
     """Return the number of an attribute, or the default if it is absent."""
     if default is not None and part.get(name) is None:
         return default
-    return numbers(part, name, (1,), infinite)[0]
+    return numbers(part, name, (1,))[0]
