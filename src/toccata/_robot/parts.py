@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from toccata._arrays import Floats, as_floats, as_shape
 from toccata._mesh import Mesh, as_mesh
 from toccata._motion import Motion
-from toccata._text import counted, numbers
+from toccata._text import counted
 from toccata.surfaces import Surface
 from toccata.typing import BodyLike, PoseLike
 
@@ -167,10 +167,10 @@ class Joint:
 
     def __repr__(self) -> str:
         names = ", ".join(map(repr, (self.name, self.kind, self.parent, self.child)))
-        origin = numbers(self.origin).replace("\n", "")
-        limits = f"lower={numbers(self.lower)}, upper={numbers(self.upper)}"
-        mimic = "" if self.mimic is None else f", mimic={self.mimic!r}"
-        return f"Joint({names}, origin={origin}, axis={numbers(self.axis)}, {limits}{mimic})"
+        fields = ("origin", "axis", "lower", "upper")
+        values = [f"{name}={np.round(getattr(self, name), 6).tolist()}" for name in fields]
+        values += [] if self.mimic is None else [f"mimic={self.mimic!r}"]
+        return f"Joint({names}, {', '.join(values)})"
 
     @property
     def width(self) -> int:

@@ -116,5 +116,5 @@ def test_links_and_joints_are_written_on_one_line() -> None:
     assert str(link) == "link hand: 1 triangle"
     assert repr(link) == f"Link('hand', {TRIANGLE!r})"
     assert str(joint) == "planar joint wrist from arm to hand"
-    assert repr(joint).startswith("Joint('wrist', 'planar', 'arm', 'hand', origin=[[1., 0., ")
+    assert repr(joint).startswith("Joint('wrist', 'planar', 'arm', 'hand', origin=[[1.0, 0.0, ")
     assert "\n" not in repr(joint)
