@@ -6,6 +6,7 @@ The classes of options type the `**options` of functions that pass them on to a 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from numpy.typing import ArrayLike
@@ -56,6 +57,7 @@ __all__ = [
     "SequenceOptions",
     "StepOptions",
     "TriangleMesh",
+    "WaypointsLike",
     "WorldLike",
 ]
 
@@ -92,3 +94,5 @@ MotionLike: TypeAlias = "Motion | PoseLike"
 """A `toccata.Motion`, or a (4, 4) pose for a body that stands still."""
 WorldLike: TypeAlias = "Scene | SceneLike | BodyLike | None"
 """The bodies around a robot: a scene, one body, or None for an empty world."""
+WaypointsLike: TypeAlias = ArrayLike | Mapping[str, tuple[ArrayLike, ArrayLike]]
+"""(n, dof) configurations, or {name: (times, configurations)} for combined robots."""

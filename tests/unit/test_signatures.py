@@ -15,7 +15,7 @@ from toccata import _options, elementary
 from toccata._native import core
 from toccata._options import described, takes
 
-LATER = ("toccata._audit", "toccata._robot.", "toccata.dynamics.")
+LATER = ("toccata._audit", "toccata.dynamics.")
 
 
 def public_functions() -> Iterator[tuple[str, FunctionType]]:
@@ -68,7 +68,26 @@ def scene() -> tc.Scene:
     return bodies
 
 
+def slider() -> tc.Robot:
+    joint = tc.Joint("joint", "prismatic", "base", "hand", tc.pose((0, 0, 3)))
+    return tc.Robot([tc.Link("base"), tc.Link("hand", BOX)], [joint])
+
+
+ROWS = [[0.0], [-5.0]]
 CALLS: dict[str, Callable[..., Any]] = {
+    "Robot.clearance": lambda **how: slider().clearance(*ROWS, BOX, **how),
+    "Robot.clearance_path": lambda **how: slider().clearance_path(ROWS, BOX, **how),
+    "Robot.contact_intervals": lambda **how: slider().contact_intervals(*ROWS, BOX, **how),
+    "Robot.contact_intervals_path": lambda **how: slider().contact_intervals_path(ROWS, BOX, **how),
+    "Robot.first_contact": lambda **how: slider().first_contact(*ROWS, BOX, **how),
+    "Robot.first_contact_batch": lambda **how: slider().first_contact_batch(
+        ROWS[:1], ROWS[1:], BOX, **how
+    ),
+    "Robot.first_contact_path": lambda **how: slider().first_contact_path(ROWS, BOX, **how),
+    "Robot.motion_is_free": lambda **how: slider().motion_is_free(*ROWS, BOX, **how),
+    "RobotSequence.first_contact": lambda **how: tc.RobotSequence(slider(), BOX).first_contact(
+        *ROWS, **how
+    ),
     "Scene.clearance": lambda **how: scene().clearance(**how),
     "Scene.contacts": lambda **how: scene().contacts(**how),
     "Scene.first_contact": lambda **how: scene().first_contact(**how),

@@ -27,8 +27,8 @@ from toccata._cli.robots import add_robots, add_world, read_robots, read_world
 from toccata._options import RigidOptions, RobotFreeOptions
 from toccata._result import Status
 from toccata._robot import Robot, RobotClearance, RobotContact
-from toccata._robot.options import options_in
-from toccata._robot.path import check_method, curve_through
+from toccata._robot.internal import path_of, queries_of
+from toccata._robot.path import check_method
 from toccata._scene import Scene, as_world
 
 CLOCK_DIGITS = 9
@@ -107,11 +107,10 @@ class CheckRobot(Command):
         if meter is None:
             return robot.first_contact_path(path.waypoints, world, **path.options, **options)
         bodies = as_world(world)
-        curve, _ = curve_through(robot._space, path.waypoints, robot.members, path.options)
+        curve, _ = path_of(robot, path.waypoints, path.options)
         check_method(curve, options.get("method"))
-        ready = options_in(bodies, robot._pairs, options)
         for piece in range(path.pieces):
-            contact = robot._queries.contact_on(curve, bodies, ready, piece=piece)
+            contact = queries_of(robot).contact_on(curve, bodies, options, piece=piece)
             meter(piece + 1, path.pieces)
             if contact:
                 break

@@ -1,9 +1,7 @@
 """Robots and other articulated models."""
 
+from toccata._robot.answers import RobotBatch, RobotClearance, RobotContact, RobotDistances
 from toccata._robot.bases import combine
-from toccata._robot.clearance import RobotClearance
-from toccata._robot.contact import RobotBatch, RobotContact
-from toccata._robot.distances import RobotDistances
 from toccata._robot.groups import JointGroup
 from toccata._robot.parts import Joint, Link, Mimic
 from toccata._robot.pinocchio_order import PinocchioOrder

@@ -1,4 +1,4 @@
-"""Where robots stand, and several of them as one."""
+"""Bases of robots, and robots combined to one."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from toccata._arrays import Floats
 from toccata._motion import Motion
 from toccata._robot.groups import Groups
-from toccata._robot.parts import Joint, Link, Mimic
+from toccata._robot.parts import Joint, Link
 
 if TYPE_CHECKING:
     from toccata._robot.ignored import Pair
@@ -21,38 +21,38 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Bases:
-    """Where the links without a parent are."""
+    """Poses of the links without a parent."""
 
     pose: Floats = field(default_factory=lambda: np.eye(4))
-    """Of the base of the robot."""
+    """(4, 4) pose of the base."""
     roots: Mapping[str, Floats] | None = None
-    """Of several robots in one, by link without a parent: its pose in the frame of the base."""
+    """(4, 4) poses of links without a parent in the frame of the base, for combined robots."""
     members: Mapping[str, slice] = field(default_factory=dict)
-    """By name of a robot: its numbers in a configuration."""
+    """Numbers of each combined robot in a configuration, by name."""
 
     def of(self, links: list[Link], joints: list[Joint]) -> dict[str, Floats] | None:
-        """Return the poses of the links without a parent; None for one at the origin."""
+        """Return the poses of links without a parent; None for a single one at the origin."""
         if self.roots is not None:
-            return {name: self.pose @ place for name, place in self.roots.items()}
+            return {name: self.pose @ root for name, root in self.roots.items()}
         if np.array_equal(self.pose, np.eye(4)):
             return None
         children = {joint.child for joint in joints}
         return {link.name: self.pose for link in links if link.name not in children}
 
     def at(self, pose: ArrayLike) -> Bases:
-        """Return the same with the base at a pose."""
+        """Return the same bases, moved as one to a (4, 4) pose."""
         return Bases(Motion.fixed(pose).pose(0.0), self.roots, self.members)
 
 
 def combine(robots: Mapping[str, Robot]) -> Robot:
-    """Return several robots as one, which tests them against each other too.
+    """Return several robots as one robot.
 
-    Links and joints of the robot "left" are named "left/link" and "left/joint"; configurations are
-    side by side in the order of `robots`. All of them keep their bases (`Robot.placed`), limits,
-    padding and pairs that are not tested. Links of two robots are all tested against each other.
+    Links and joints of the robot "left" are named "left/link" and "left/joint", and configurations
+    are concatenated in the order of `robots`. Each robot keeps its base (`Robot.placed`), limits,
+    padding and ignored pairs. All links of different robots are tested against each other.
 
     Args:
-        robots: {name: robot}; the same robot may come again.
+        robots: {name: robot}; a robot may occur more than once.
 
     """
     from toccata._robot.robot import Robot
@@ -85,14 +85,16 @@ def combine(robots: Mapping[str, Robot]) -> Robot:
 
 def _check(robots: Any, kind: type) -> None:
     if not isinstance(robots, Mapping):
-        raise ValueError(f"robots: expected a mapping of names, got {type(robots).__name__}")
+        raise TypeError(f"robots: expected a mapping from names, got {type(robots).__name__}")
     if not robots:
         raise ValueError("robots: expected at least one, got none")
     for name, robot in robots.items():
-        if not isinstance(name, str) or not name:
-            raise ValueError(f"robots: expected names that are not empty, got {name!r}")
+        if not isinstance(name, str):
+            raise TypeError(f"robots: expected names, got {name!r}")
+        if not name:
+            raise ValueError("robots: expected names that are not empty, got ''")
         if not isinstance(robot, kind):
-            raise ValueError(
+            raise TypeError(
                 f"robots, {name!r}: expected a toccata.Robot, got {type(robot).__name__}"
             )
 
@@ -101,30 +103,20 @@ def _check_names(what: str, names: list[str]) -> None:
     seen: set[str] = set()
     for name in names:
         if name in seen:
-            wanted = f"names that give all {what} different ones"
-            raise ValueError(f"robots: expected {wanted}, got {name!r} twice")
+            raise ValueError(f"robots: expected different names of {what}, got {name!r} twice")
         seen.add(name)
 
 
 def _renamed(joint: Joint, name: str) -> Joint:
     mimic = joint.mimic
     if mimic is not None:
-        mimic = Mimic(f"{name}/{mimic.joint}", mimic.multiplier, mimic.offset)
-    return Joint(
-        f"{name}/{joint.name}",
-        joint.kind,
-        f"{name}/{joint.parent}",
-        f"{name}/{joint.child}",
-        joint.origin,
-        joint.axis,
-        joint.lower,
-        joint.upper,
-        mimic,
-    )
+        mimic = replace(mimic, joint=f"{name}/{mimic.joint}")
+    parent, child = f"{name}/{joint.parent}", f"{name}/{joint.child}"
+    return replace(joint, name=f"{name}/{joint.name}", parent=parent, child=child, mimic=mimic)
 
 
 def _kept(robots: Mapping[str, Robot]) -> tuple[Any, ...]:
-    """Return the choices of all robots together; of links, both have new names."""
+    """Return the ignored pairs and paddings of all robots, by the new names of links."""
     reasons: dict[Pair, str] = {}
     bodies: dict[Pair, str] = {}
     worldless: dict[str, str] = {}

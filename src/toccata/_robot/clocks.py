@@ -1,10 +1,10 @@
-"""Ways of several robots, each by a clock of its own, and of a world by another one.
+"""Paths of several robots with clocks of their own, and of a world with another clock.
 
-The common path is cut at the waypoints of all. A configuration at a cut is rounded: it differs from
-the one on the way that was given by less than 2^-50 of the sizes of the two waypoints around it
-(three roundings of the share of time, three of the number), and so does all of a straight piece
-between two cuts; of a spline by less than 2^-48 of the sum of its coefficients' sizes. The contract
-is that of the path through these configurations.
+The common path is cut at the waypoints of all robots. Configurations at cuts are rounded. On
+straight pieces they differ from the given path by less than 2^-50 of the sizes of the two
+neighboring waypoints: three roundings of the fraction of time, three of the number. On splines they
+differ by less than 2^-48 of the sum of the coefficients' sizes. The contract holds for the path
+through the rounded configurations.
 """
 
 from __future__ import annotations
@@ -22,39 +22,39 @@ from toccata._robot.configuration import Configurations
 from toccata._robot.spline import POWERS, Curve
 
 MOST_TIME = 1e300
-"""Differences of smaller ones are finite."""
+"""Bound of all times: differences of smaller numbers are finite."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Track:
-    """The way of one robot, by its own clock."""
+    """The path of one robot on its own clock."""
 
     space: Configurations
     times: Floats
-    """(n + 1,) of its waypoints, rising."""
+    """(n + 1,) increasing times of the waypoints."""
     curve: Curve
 
     def rows(self, knots: Floats) -> Floats:
-        """Return the configurations at times among which all of its own are; straight pieces."""
-        piece, share = self._shares(knots)
-        way = self.curve.rows
-        rows = self.space.interpolate(way[piece], way[piece + 1], share)
-        whole = (share == 0) | (share == 1)  # waypoints keep their bits
-        rows[whole] = way[(piece + share.astype(int))[whole]]
+        """Return the configurations of a straight path at times that include all of its own."""
+        piece, fraction = self._fractions(knots)
+        given = self.curve.rows
+        rows = self.space.interpolate(given[piece], given[piece + 1], fraction)
+        whole = (fraction == 0) | (fraction == 1)  # waypoints keep their bits
+        rows[whole] = given[(piece + fraction.astype(int))[whole]]
         return rows
 
     def powers(self, knots: Floats) -> Floats:
-        """Return the coefficients of the pieces between such times."""
-        piece, start = self._shares(knots[:-1])
-        end = self._shares(knots[1:], after=False)[1]
+        """Return the coefficients of a spline between times that include all of its own."""
+        piece, start = self._fractions(knots[:-1])
+        end = self._fractions(knots[1:], after=False)[1]
         cut = np.empty((len(piece), *self.curve.rows.shape[1:]))
         for k, (i, lo, hi) in enumerate(zip(piece, start, end, strict=True)):
             still = knots[k + 1] <= self.times[0] or knots[k] >= self.times[-1]
             cut[k] = _part(self.curve.rows[i], lo, lo if still else hi)
         return cut
 
-    def _shares(self, knots: Floats, *, after: bool = True) -> tuple[Any, Floats]:
-        """Return the piece at each time, and the share of it that is over; one before or after."""
+    def _fractions(self, knots: Floats, *, after: bool = True) -> tuple[Any, Floats]:
+        """Return the piece at each time, or before it at a knot, and the elapsed fraction of it."""
         last = len(self.times) - 2
         side: Any = "right" if after else "left"
         piece = np.clip(np.searchsorted(self.times, knots, side) - 1, 0, last)
@@ -63,7 +63,7 @@ class Track:
 
 
 def _part(powers: Floats, lo: float, hi: float) -> Floats:
-    """Return the coefficients of what happens from `lo` to `hi`, over 0..1."""
+    """Return the coefficients of the polynomial on lo..hi, rescaled to 0..1."""
     if lo == 0 and hi == 1:
         return powers
     part = np.zeros_like(powers)
@@ -74,12 +74,12 @@ def _part(powers: Floats, lo: float, hi: float) -> Floats:
 
 
 def common_path(tracks: Sequence[Track], world_times: ArrayLike | None) -> Curve:
-    """Return the path of all tracks side by side: before and after their times they stand still.
+    """Return the path of all tracks side by side; robots stand still outside of their times.
 
-    Bodies of the world move over `world_times`, or over the whole path.
+    Bodies of the world move over `world_times`, by default over the whole path.
     """
-    span = None if world_times is None else _as_span(world_times)
-    clocks = [track.times for track in tracks] + ([] if span is None else [span])
+    window = None if world_times is None else _as_window(world_times)
+    clocks = [track.times for track in tracks] + ([] if window is None else [window])
     knots = np.unique(np.concatenate(clocks))
     if abs(knots[[0, -1]]).max() > MOST_TIME:
         raise ValueError(f"times: expected numbers below {MOST_TIME:g}, got {knots[[0, -1]]}")
@@ -89,26 +89,28 @@ def common_path(tracks: Sequence[Track], world_times: ArrayLike | None) -> Curve
         rows = np.concatenate([track.rows(knots) for track in tracks], axis=1)
     else:
         rows = np.concatenate([track.powers(knots) for track in tracks], axis=2)
-    return Curve(kind, ends, rows, ends if span is None else _clock(knots, span))
+    return Curve(kind, ends, rows, ends if window is None else _clock(knots, window))
 
 
-def _clock(knots: Floats, span: Floats) -> Floats:
-    """Return times from 0 to 1 over a span; all steps are monotonic, roundings too."""
-    return np.asarray((np.clip(knots, span[0], span[1]) - span[0]) / (span[1] - span[0]))
+def _clock(knots: Floats, window: Floats) -> Floats:
+    """Return times from 0 to 1 over a window; every operation is monotonic, rounding included."""
+    return np.asarray((np.clip(knots, window[0], window[1]) - window[0]) / (window[1] - window[0]))
 
 
-def _as_span(world_times: ArrayLike) -> Floats:
-    span = as_shape("world_times", world_times, 2)
-    if not span[0] < span[1]:
-        raise ValueError(f"world_times: expected rising numbers, got {span[0]} and {span[1]}")
-    return span
+def _as_window(world_times: ArrayLike) -> Floats:
+    window = as_shape("world_times", world_times, 2)
+    if not window[0] < window[1]:
+        raise ValueError(
+            f"world_times: expected increasing numbers, got {window[0]} and {window[1]}"
+        )
+    return window
 
 
 def by_robot(name: str, given: Any, members: Mapping[str, slice]) -> Mapping[str, Any]:
-    """Check that something is given for each robot of a combination."""
+    """Check that a mapping has an entry for each robot of a combination."""
     if not isinstance(given, Mapping):
         wanted = f"one for each of {', '.join(members)}"
-        raise ValueError(f"{name}: expected {wanted}, got {type(given).__name__}")
+        raise TypeError(f"{name}: expected {wanted}, got {type(given).__name__}")
     for robot in given:
         if robot not in members:
             wanted = ", ".join(members) or "none, since the robot is not combined"

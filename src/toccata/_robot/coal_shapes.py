@@ -1,4 +1,4 @@
-"""Geometry of coal as meshes: exact where it is flat, else meshes that contain it."""
+"""Meshes of coal geometries: exact for flat shapes, containing for round ones."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from toccata.scenes.surface import MeshArrays
 
 
 def coal_mesh(geometry: Any, error: float) -> Mesh:
-    """Return the mesh of a geometry; round shapes stick out at most by `error`."""
+    """Return the mesh of a geometry; it protrudes from a round shape by at most `error`."""
     kind = type(geometry).__name__
     inflated = getattr(geometry, "getSweptSphereRadius", lambda: 0.0)()
     if inflated != 0:
@@ -23,13 +23,13 @@ def coal_mesh(geometry: Any, error: float) -> Mesh:
     if kind not in _SOLIDS:
         known = ", ".join(_SOLIDS)
         raise ValueError(f"expected a mesh of triangles or one of {known}, got {kind}")
-    # A triangle is flat and bounds nothing.
+    # A single triangle bounds no solid.
     return Mesh(*_SOLIDS[kind](geometry, error), solid=kind != "TriangleP")
 
 
 def _triangles(geometry: Any) -> MeshArrays:
     if not geometry.num_tris:
-        raise ValueError(f"expected triangles, got {geometry.num_vertices} points without")
+        raise ValueError(f"expected triangles, got {geometry.num_vertices} points")
     triangles = (geometry.tri_indices(i) for i in range(geometry.num_tris))
     faces = [(int(t[0]), int(t[1]), int(t[2])) for t in triangles]
     return np.array(geometry.vertices(), dtype=np.float64), np.array(faces, dtype=np.int32)
@@ -39,7 +39,7 @@ def _convex(geometry: Any, _: float) -> MeshArrays:
     polygons = (geometry.polygons(i) for i in range(geometry.num_polygons))
     faces = [(int(t[0]), int(t[1]), int(t[2])) for t in polygons]
     if not faces:
-        raise ValueError("expected a Convex with faces, got points alone")
+        raise ValueError("expected a Convex with faces, got points only")
     return np.array(geometry.points(), dtype=np.float64), np.array(faces, dtype=np.int32)
 
 

@@ -1,8 +1,9 @@
-"""Configurations of a robot: their numbers, limits and interpolation."""
+"""Configurations of a robot: numbers, limits and interpolation."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,7 +12,7 @@ from toccata._arrays import Floats, as_floats, as_shape
 from toccata._robot.parts import Joint
 
 MOST = 1e15
-"""Numbers of configurations are smaller."""
+"""Bound of the numbers of configurations."""
 
 _PARTS = {
     "planar": ("x", "y", "angle"),
@@ -20,14 +21,12 @@ _PARTS = {
 
 
 class Configurations:
-    """What the numbers of a configuration mean."""
+    """Configuration space: the meaning and the limits of each number."""
 
     def __init__(self, joints: Sequence[Joint], coordinate: dict[str, int]) -> None:
-        """Number the joints that move by themselves."""
         self.moving = [(joint, coordinate[joint.name]) for joint in joints if joint.width]
-        """Joints with numbers of their own, and where these start."""
+        """Joints with numbers of their own, and the index of the first number."""
         self.dof = sum(joint.width for joint, _ in self.moving)
-        """Numbers of a configuration."""
         self.joint_names = tuple(joint.name for joint, _ in self.moving)
         self.coordinate_names = tuple(
             name for joint, _ in self.moving for name in number_names(joint)
@@ -38,13 +37,13 @@ class Configurations:
             self.lower[part], self.upper[part] = joint.lower, joint.upper
 
     def part(self, numbers: slice) -> Configurations:
-        """Return what some of the numbers mean: all those of some joints."""
+        """Return the space of some of the numbers, which are all those of some joints."""
         own = [(j, at) for j, at in self.moving if numbers.start <= at < numbers.stop]
         starts = {joint.name: at - numbers.start for joint, at in own}
         return Configurations([joint for joint, _ in own], starts)
 
     def quaternions(self) -> Iterator[slice]:
-        """Yield where the quaternions of floating joints are."""
+        """Yield the indices of the quaternions of floating joints."""
         for joint, at in self.moving:
             if joint.kind == "floating":
                 yield slice(at + 3, at + 7)
@@ -61,25 +60,25 @@ class Configurations:
         zero = self.zero()
         q = np.clip(zero, self.lower, self.upper)
         for part in self.quaternions():
-            q[part] = zero[part]  # has to stay a unit
+            q[part] = zero[part]  # clipping would change its length
         return np.asarray(q)
 
     def unknown(self) -> Floats:
-        """Return the configuration of a time that does not exist."""
+        """Return a configuration of NaN."""
         return np.full(self.dof, np.nan)
 
     def within_limits(self, q: ArrayLike) -> bool:
-        """Whether a configuration respects all limits, those of mimic joints aside."""
+        """Whether a configuration respects all limits, except those of mimic joints."""
         row = as_shape("q", q, self.dof)
         return bool(((self.lower <= row) & (row <= self.upper)).all())
 
     def random(self, count: int, seed: int = 0) -> Floats:
         """Return (count, dof) configurations within the limits.
 
-        Angles without limits are drawn from one turn, shifts without limits from -1..1. A limit
-        that no configuration reaches is none.
+        Angles without limits are drawn from one turn, displacements without limits from -1..1.
+        Limits beyond `MOST` count as none.
         """
-        rng = np.random.default_rng(seed)
+        rng = np.random.default_rng(_as_count("seed", seed))
         wide = np.full(self.dof, 1.0)
         for joint, at in self.moving:
             if joint.kind in ("revolute", "continuous"):
@@ -88,14 +87,14 @@ class Configurations:
                 wide[at + 2] = np.pi
         low = np.where(self.lower > -MOST, self.lower, np.minimum(-wide, self.upper))
         high = np.where(self.upper < MOST, self.upper, np.maximum(wide, self.lower))
-        rows = rng.uniform(low, high, (count, self.dof))
+        rows = rng.uniform(low, high, (_as_count("count", count), self.dof))
         for part in self.quaternions():
-            rows[:, part] = rng.normal(size=(count, 4))
+            rows[:, part] = rng.normal(size=(len(rows), 4))
             rows[:, part] /= np.linalg.norm(rows[:, part], axis=1, keepdims=True)
         return rows
 
     def interpolate(self, q0: ArrayLike, q1: ArrayLike, t: ArrayLike) -> Floats:
-        """Return the configurations at times t on the way from q0 to q1, row by row."""
+        """Return the configurations at times t of straight motions, row by row."""
         start, end = as_floats("q0", q0), as_floats("q1", q1)
         times = as_floats("t", t)[..., None]
         times = np.where(np.isfinite(times), times, np.nan)
@@ -106,9 +105,18 @@ class Configurations:
 
 
 def number_names(joint: Joint) -> list[str]:
-    """Return what the numbers of a joint are called in `coordinate_names`."""
+    """Return the names of a joint's numbers."""
     parts = _PARTS.get(joint.kind)
     return [joint.name] if parts is None else [f"{joint.name}/{part}" for part in parts]
+
+
+def _as_count(name: str, value: Any) -> int:
+    """Check an integer of at least 0."""
+    if not isinstance(value, int | np.integer) or isinstance(value, bool):
+        raise TypeError(f"{name}: expected an integer, got {value!r}")
+    if value < 0:
+        raise ValueError(f"{name}: expected at least 0, got {value}")
+    return int(value)
 
 
 def _slerp(start: Floats, end: Floats, times: Floats) -> Floats:
@@ -116,7 +124,7 @@ def _slerp(start: Floats, end: Floats, times: Floats) -> Floats:
     b = end / np.linalg.norm(end, axis=-1, keepdims=True)
     cosine = (a * b).sum(axis=-1, keepdims=True)
     b = np.where(cosine < 0, -b, b)
-    # The angle by its tangent keeps full precision near zero.
+    # The arc tangent keeps full precision for small angles.
     angle = (
         2 * np.arctan2(np.linalg.norm(a - b, axis=-1), np.linalg.norm(a + b, axis=-1))[..., None]
     )

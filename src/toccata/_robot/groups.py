@@ -1,4 +1,4 @@
-"""Groups of joints and their named states, as SRDF files have them."""
+"""Named groups of joints and their named states, as in SRDF files."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from dataclasses import dataclass, field
 from toccata._robot.parts import Joint
 
 GroupStates = Mapping[str, Mapping[str, Mapping[str, float]]]
-"""Numbers of configurations by their names, by state and by group."""
+"""Numbers by coordinate name, by state, by group."""
 
 
 @dataclass(frozen=True, slots=True)
 class JointGroup:
-    """Joints with a name in common, such as an arm or a hand."""
+    """A named group of joints, such as an arm or a hand."""
 
     name: str
     joints: tuple[str, ...]
-    """All joints in the robot's order, fixed ones too: those that the group names, those above the
-    links that it names, and those of its chains and subgroups."""
+    """All joints of the group, fixed joints included, in the robot's order: joints named by the
+    group, parent joints of links named by the group, joints of its chains and of its subgroups."""
     links: tuple[str, ...]
-    """The links below these joints and those that the group names, in the robot's order."""
+    """Child links of these joints and links named by the group, in the robot's order."""
     chains: tuple[tuple[str, str], ...] = ()
-    """First and last links of chains."""
+    """(base link, tip link) of each chain."""
     subgroups: tuple[str, ...] = ()
 
 
@@ -34,7 +34,7 @@ class Groups:
     states: GroupStates = field(default_factory=dict)
 
     def renamed(self, prefix: str) -> Groups:
-        """Return the same with a prefix before all names but those of states."""
+        """Return the same groups with a prefix before all names except those of states."""
 
         def new(names: Iterable[str]) -> tuple[str, ...]:
             return tuple(prefix + name for name in names)
@@ -63,7 +63,7 @@ def joints_between(base: str, tip: str, joints: Sequence[Joint]) -> set[str]:
     """Return the joints on the path from one link to another through the tree."""
     above = {joint.child: joint for joint in joints}
     upward = [_joints_above(link, above) for link in (base, tip)]
-    return set(upward[0]) ^ set(upward[1])  # those above both are not between them
+    return set(upward[0]) ^ set(upward[1])  # joints above both links are not between them
 
 
 def _joints_above(link: str, above: Mapping[str, Joint]) -> list[str]:

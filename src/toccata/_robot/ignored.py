@@ -1,4 +1,4 @@
-"""Which pairs of links need no test, and why."""
+"""Pairs of links that need no test: adjacent links, and links that are always in contact."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ Pair = tuple[str, str]
 
 
 def adjacent_pairs(links: Iterable[Link], joints: Iterable[Joint]) -> dict[Pair, str]:
-    """Return pairs with geometry that only a joint, or links without geometry, lie between.
+    """Return pairs of links with geometry that are connected by joints alone, with the reasons.
 
-    A link whose mesh files are missing has geometry: its neighbors are not neighbors of each other.
+    Links without geometry may lie between them. A link whose mesh files are missing counts as a
+    link with geometry, so its neighbors are not adjacent to each other.
     """
     own = {link.name for link in links if link.mesh is not None}
     shown = own | {link.name for link in links if link.missing}
@@ -44,12 +45,12 @@ def adjacent_pairs(links: Iterable[Link], joints: Iterable[Joint]) -> dict[Pair,
 
 
 def known_as(pair: Pair, pairs: Container[Pair]) -> Pair:
-    """Return a pair of links in the order in which it is among `pairs`, if it is."""
+    """Return a pair of links in the order that `pairs` has it in, if it has it."""
     return pair if pair in pairs or pair[::-1] not in pairs else pair[::-1]
 
 
 def inferred_pairs(pairs: TestedPairs, rows: Floats, share: float, kind: str) -> dict[Pair, str]:
-    """Return pairs in contact at a share of the configurations or more, and at how many."""
+    """Return the pairs in contact at a share of the configurations or more, with the reasons."""
     least = as_number("share", share, least=0, open_end=True)
     if least > 1:
         raise ValueError(f"share: expected at most 1, got {share}")
@@ -59,13 +60,13 @@ def inferred_pairs(pairs: TestedPairs, rows: Floats, share: float, kind: str) ->
 
 def _how_often(count: int, samples: int, kind: str) -> str:
     often = f"all of {samples}" if count == samples else f"{count} of {samples}"
-    return f"in contact at {often} {kind} poses"
+    return f"in contact at {often} {kind} configurations"
 
 
 def _in_contact(pairs: TestedPairs, rows: Floats, share: float) -> dict[Pair, int]:
-    """Return pairs in contact at a share of the configurations or more, and at how many.
+    """Return the pairs in contact at a share of the configurations or more, and at how many.
 
-    What a budget leaves undecided is no contact: a pair is not left out for lack of knowledge.
+    Undecided configurations do not count, so an exhausted budget never causes a pair to be ignored.
     """
     needed = max(1, ceil(round(share * len(rows), 9)))
     links, options = range(len(pairs.link_names)), core.Options()

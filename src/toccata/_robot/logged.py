@@ -1,4 +1,4 @@
-"""Robots in logs of poses: links that moved straight in joint space from row to row."""
+"""Robots in logs of poses, whose joints move at constant rates from row to row."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from toccata._native import core
 
 _JOINTS = ("parent", "kind", "place", "axes", "coordinate", "mimic")
 _ALLOWED = 1e-6
-"""How far poses of a log may be from those of its configurations, in lengths of the log."""
+"""Largest difference of poses in a log from those of its configurations, relative to its size."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LoggedRobot:
-    """Joints with configurations in rows, and the bodies that they carry."""
+    """Configurations of a robot row by row, and the bodies that its joints carry."""
 
     joints: list[tuple[Any, ...]]
-    """Arguments of the core: parent, kind, place, axes, coordinate, (factor, offset)."""
+    """Arguments of the core's joints: parent, kind, pose, axes, coordinate, (factor, offset)."""
     rows: Floats
-    """(k, dof)"""
+    """(k, dof) configurations."""
     bodies: NDArray[np.int64]
-    """(m,) of the log."""
+    """(m,) rows of the bodies in the log."""
     carriers: NDArray[np.int64]
-    """(m,) joints; -1: the ground."""
+    """(m,) joints that carry the bodies; -1 for the ground."""
     places: Floats
-    """(m, 4, 4) in the frames of carriers."""
+    """(m, 4, 4) poses of the bodies in the frames of their carriers."""
     _core: Any = field(init=False)
 
     def __post_init__(self) -> None:
@@ -39,14 +39,14 @@ class LoggedRobot:
         object.__setattr__(self, "_core", core.make_robot(native, [], [], [], []))
 
     def poses(self) -> Floats:
-        """Return (k, m, 4, 4) where the bodies were."""
+        """Return the (k, m, 4, 4) poses of the bodies."""
         frames = np.asarray(core.robot_frames(self._core, self.rows))
         ground = np.broadcast_to(np.eye(4), (len(self.rows), 1, 4, 4))
         found: Floats = np.concatenate((frames, ground), axis=1)[:, self.carriers] @ self.places
         return found
 
     def motions(self, step: int) -> dict[int, Motion]:
-        """Return what bodies did from a row to the next, by body."""
+        """Return the motions of the bodies from a row to the next one, by body."""
         ends = self.rows[step : step + 1], self.rows[step + 1 : step + 2]
         return {
             int(body): Motion._wrap(core.robot_motion(self._core, int(joint), place, *ends))
@@ -54,20 +54,21 @@ class LoggedRobot:
         }
 
     def arrays(self, i: int) -> dict[str, Any]:
-        """Return what a log holds of it as its robot i, without what it holds by body."""
+        """Return the arrays of a log that describe its robot i, except those by body."""
         columns = zip(*self.joints, strict=True) if self.joints else [()] * len(_JOINTS)
         named = {f"joint_{name}_{i}": np.array(c) for name, c in zip(_JOINTS, columns, strict=True)}
         return {**named, f"q_{i}": self.rows}
 
 
 def read_robots(log: Mapping[str, Any], count: int, poses: Floats) -> tuple[LoggedRobot, ...]:
-    """Return the robots of a log of `count` bodies, whose poses have to be theirs."""
+    """Return the robots of a log of `count` bodies; check that the poses agree with them."""
     if "robot_of" not in log:
         return ()
     owner = as_array("robot_of", log["robot_of"], "numbers").astype(np.int64).ravel()
     carrier = as_array("carrier", log["carrier"], "numbers").astype(np.int64).ravel()
     if len(owner) != count or len(carrier) != count:
-        raise ValueError(f"robot_of: expected a number for each of {count} bodies")
+        got = f"got {len(owner)} and {len(carrier)}"
+        raise ValueError(f"robot_of, carrier: expected {count} numbers, {got}")
     places = as_shape("place", log["place"], count, 4, 4)
     found = []
     for i in range(int(owner.max(initial=-1)) + 1):
@@ -75,7 +76,8 @@ def read_robots(log: Mapping[str, Any], count: int, poses: Floats) -> tuple[Logg
         joints = _joints(log, i)
         rows = as_shape(f"q_{i}", log[f"q_{i}"], len(poses), -1)
         if not ((carrier[bodies] >= -1) & (carrier[bodies] < len(joints))).all():
-            raise ValueError(f"carrier: expected joints of robot {i}")
+            got = carrier[bodies].tolist()
+            raise ValueError(f"carrier: expected -1..{len(joints) - 1} for robot {i}, got {got}")
         robot = LoggedRobot(joints, rows, bodies, carrier[bodies], places[bodies])
         _check(robot, poses[:, bodies], i)
         found.append(robot)
@@ -102,7 +104,7 @@ def _joints(log: Mapping[str, Any], i: int) -> list[tuple[Any, ...]]:
 
 
 def _check(robot: LoggedRobot, poses: Floats, i: int) -> None:
-    """Rows say twice where links are: an audit of one must be one of the other."""
+    """Check that poses and configurations agree, since the audit moves links by the latter."""
     apart = np.abs(robot.poses() - poses)
     size = 1 + np.abs(poses[..., :3, 3]).max(initial=0)
     if apart.max(initial=0) > _ALLOWED * size:

@@ -1,4 +1,4 @@
-"""Mesh files of a robot: finds them, and says where it looked."""
+"""The search for mesh files of a robot."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from itertools import islice
 from pathlib import Path
 
 PackageDirs = Sequence[str | os.PathLike[str]] | Mapping[str, str | os.PathLike[str]]
-"""Folders that contain packages, or are packages; or the folder of each package by name."""
+"""Folders that contain packages or are packages; or the folder of each package by name."""
 
 _MOST_FOLDERS = 1000
-"""Folders beside the URDF that an error message looks into: an error should not take seconds."""
+"""Folders searched for a hint in an error message, which should not take seconds."""
 
 
 class MissingMesh(FileNotFoundError):
@@ -21,18 +21,18 @@ class MissingMesh(FileNotFoundError):
     def __init__(self, mesh: str, text: str) -> None:
         super().__init__(text)
         self.mesh = mesh
-        """Its name in the URDF."""
+        """Name of the mesh in the URDF."""
 
 
 class MeshFiles:
-    """Finds the files that a URDF names."""
+    """Finder of the files that a URDF names."""
 
     def __init__(self, urdf: Path, package_dirs: PackageDirs) -> None:
         if isinstance(package_dirs, str | os.PathLike):
-            raise ValueError(f"package_dirs: expected a list of folders, got {package_dirs!r}")
-        # A URDF may be a link to a file elsewhere, with its meshes in either place.
-        places = urdf.resolve(), Path(os.path.abspath(urdf))
-        self.folders = list(dict.fromkeys(place.parent for place in places))
+            raise TypeError(f"package_dirs: expected a list of folders, got {package_dirs!r}")
+        # The URDF may be a symbolic link, with its meshes beside the link or beside its target.
+        files = urdf.resolve(), Path(os.path.abspath(urdf))
+        self.folders = list(dict.fromkeys(file.parent for file in files))
         self.packages: dict[str, Path] = {}
         self.package_dirs: list[Path] = []
         if isinstance(package_dirs, Mapping):
@@ -41,29 +41,29 @@ class MeshFiles:
             self.package_dirs = [Path(folder) for folder in package_dirs]
 
     def find(self, name: str) -> Path:
-        """Return the file of a mesh; raise `MissingMesh` with the places where it is not."""
+        """Return the file of a mesh; raise `MissingMesh`, which lists the paths that were tried."""
         if name.startswith("package://"):
             return self._find_in_package(name)
-        places = [folder / name for folder in self.folders]
+        paths = [folder / name for folder in self.folders]
         if name.startswith("file://"):
-            places = [Path(name.removeprefix("file://"))]
-        if found := _first_file(places):
+            paths = [Path(name.removeprefix("file://"))]
+        if found := _first_file(paths):
             return found
-        tried = ", ".join(map(str, places))
+        tried = ", ".join(map(str, paths))
         raise MissingMesh(name, f"expected the mesh {name}, found none of {tried}")
 
     def _find_in_package(self, name: str) -> Path:
-        inner = name.removeprefix("package://").lstrip("/")  # some leave out the package
+        inner = name.removeprefix("package://").lstrip("/")  # some files omit the package
         package, _, rest = inner.partition("/")
-        places = [folder / inner for folder in self.package_dirs]
-        places += [folder / rest for folder in self.package_dirs if folder.name == package]
+        paths = [folder / inner for folder in self.package_dirs]
+        paths += [folder / rest for folder in self.package_dirs if folder.name == package]
         if package in self.packages:
-            places.append(self.packages[package] / rest)
-        # A package that contains the URDF, then one beside the URDF or beside a folder above it.
-        places += [folder / rest for folder in self._ancestors() if folder.name == package]
-        if found := _first_file([*places, *(folder / inner for folder in self._ancestors())]):
+            paths.append(self.packages[package] / rest)
+        # A package that contains the URDF, then a package beside the URDF or a folder above it.
+        paths += [folder / rest for folder in self._ancestors() if folder.name == package]
+        if found := _first_file([*paths, *(folder / inner for folder in self._ancestors())]):
             return found
-        tried = [*map(str, places), f"{inner} in {self.folders[0]} or a folder above it"]
+        tried = [*map(str, paths), f"{inner} in {self.folders[0]} or a folder above it"]
         hint = self._hint(package, inner, rest)
         raise MissingMesh(name, f"expected the mesh {name}, found none of {', '.join(tried)}{hint}")
 
@@ -78,10 +78,9 @@ class MeshFiles:
         return list(islice(_beside(self._ancestors()), _MOST_FOLDERS))
 
     def _hint(self, package: str, inner: str, rest: str) -> str:
-        """Return which `package_dirs` would find a mesh, if a folder near the URDF does.
+        """Return advice about `package_dirs`, if the mesh exists in a folder near the URDF.
 
-        A folder of another name is not taken without being told: the mesh of another package may
-        have the same name.
+        Such a file is not used right away, since another package may have a mesh of that name.
         """
         for folder in self._ancestors():
             if rest and os.path.isfile(folder / rest):
@@ -93,17 +92,17 @@ class MeshFiles:
         return ""
 
 
-def _first_file(places: Sequence[Path]) -> Path | None:
+def _first_file(paths: Sequence[Path]) -> Path | None:
     # Unlike Path.is_file, os.path.isfile accepts names that are too long.
-    return next((place for place in places if os.path.isfile(place)), None)
+    return next((path for path in paths if os.path.isfile(path)), None)
 
 
 def _beside(folders: Iterator[Path]) -> Iterator[Path]:
-    """Yield the folders inside of folders."""
+    """Yield the subfolders of folders."""
     for folder in folders:
         try:
             with os.scandir(folder) as entries:
                 names = sorted(entry.name for entry in entries if entry.is_dir())
-        except OSError:  # not ours to read
+        except OSError:  # not readable
             continue
         yield from (folder / name for name in names)

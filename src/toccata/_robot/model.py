@@ -1,17 +1,17 @@
-"""What a robot is made of, where it stands, and which pairs of bodies it tests."""
+"""Links, joints, base, and tested pairs of a robot: everything but its queries."""
 
 from __future__ import annotations
 
 import os
 import warnings
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from toccata._arrays import Floats, as_shape
-from toccata._mesh import as_solid
+from toccata._arrays import Floats, as_floats, as_shape
+from toccata._mesh import as_mesh, as_solid
 from toccata._motion import Motion
 from toccata._native import core
 from toccata._robot.bases import Bases
@@ -19,22 +19,53 @@ from toccata._robot.configuration import Configurations
 from toccata._robot.groups import Groups, JointGroup
 from toccata._robot.ignored import Pair, inferred_pairs
 from toccata._robot.mesh_files import PackageDirs
-from toccata._robot.parts import Joint, Link
+from toccata._robot.parts import Joint, Link, as_pose
 from toccata._robot.queries import Queries
 from toccata._robot.tested import TestedPairs
 from toccata._robot.tree import PlacedMeshes, build_tree
-from toccata._text import listed, visible
+from toccata._text import counted, listed, visible
+from toccata.typing import BodyLike, PoseLike
 
 if TYPE_CHECKING:
     from toccata.dynamics._mass import MassProperties
 
 
+T = TypeVar("T")
+
+
+def _all(name: str, parts: Iterable[T], kind: type[T]) -> list[T]:
+    """Return the links or joints of a robot; raise TypeError for anything else."""
+    if not isinstance(parts, Iterable) or isinstance(parts, str):
+        raise TypeError(f"{name}: expected a list, got {type(parts).__name__}")
+    found = list(parts)
+    for part in found:
+        if not isinstance(part, kind):
+            got = type(part).__name__
+            raise TypeError(f"{name}: expected objects of toccata.{kind.__name__}, got {got}")
+    return found
+
+
 class RobotModel:
-    """All of a robot but the questions about its motions, which `Robot` adds."""
+    """Base of `Robot`, which adds the queries."""
+
+    links: dict[str, Link]
+    """All links, by name."""
+    joints: list[Joint]
+    dof: int
+    """Numbers in a configuration."""
+    joint_names: tuple[str, ...]
+    """Joints with numbers of their own, in their order: neither fixed nor mimics."""
+    link_names: tuple[str, ...]
+    """Links with geometry."""
+    coordinate_names: tuple[str, ...]
+    """(dof,) names of the numbers of a configuration: those of joints, or "joint/x" and the like
+    for joints of several numbers."""
+    lower: Floats
+    upper: Floats
+    """(dof,) joint limits; infinite if there are none. Queries do not enforce them."""
 
     def __init__(self, links: Iterable[Link], joints: Iterable[Joint]) -> None:
-        """Check that links and joints form a tree."""
-        self._make(list(links), list(joints), Bases(), {})
+        self._make(_all("links", links, Link), _all("joints", joints, Joint), Bases(), {})
 
     @classmethod
     def _made(
@@ -54,16 +85,12 @@ class RobotModel:
         self._space = Configurations(joints, self._tree.coordinate)
         self._pairs = TestedPairs(links, joints, self._tree, known)
         self._queries = Queries(self._space, self._pairs)
-        self.dof = self._space.dof
-        """Numbers of a configuration."""
+        self.dof, self.lower, self.upper = self._space.dof, self._space.lower, self._space.upper
         self.joint_names, self.link_names = self._space.joint_names, self._pairs.link_names
-        """Joints with numbers of their own, and links with geometry."""
         self.coordinate_names = self._space.coordinate_names
-        self.lower, self.upper = self._space.lower, self._space.upper
-        """(dof,) limits."""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Copy or pickle links, joints and what is ignored; the rest is made again."""
+        """Pickle links, joints and ignored pairs; everything else is built again."""
         none: PlacedMeshes = {}
         made = tuple(self.links.values()), tuple(self.joints), self._bases, none
         return type(self)._made, made, (self._pairs.choices(), self._groups)
@@ -72,13 +99,18 @@ class RobotModel:
         choices, self._groups = state
         self._pairs.choose(*choices)
 
+    def __str__(self) -> str:
+        joints = counted(len(self.joint_names), "joint")
+        return f"{joints}, {counted(len(self.link_names), 'link')} with collision geometry"
+
     def __repr__(self) -> str:
-        joints = f"{self.dof} numbers of {len(self.joint_names)} joints: {listed(self.joint_names)}"
-        links = f"{len(self.links)} links, {len(self.link_names)} with geometry"
-        moving = joints if self.joint_names else "no joints that move"
+        joints, links = str(self).split(", ")
+        if self.joint_names:
+            joints += f" ({listed(self.joint_names)})"
+        if self.link_names:
+            links += f" ({listed(self.link_names)})"
         lost = f"; missing geometry: {listed(self.missing)}" if self.missing else ""
-        counts = self._pairs.counts()
-        return f"Robot({links}: {listed(self.link_names)}; {moving}; {counts}{lost})"
+        return f"Robot({joints}; {links}; {self._pairs.counts()}{lost})"
 
     @classmethod
     def from_urdf(
@@ -92,31 +124,38 @@ class RobotModel:
         solid: bool | Literal["auto"] = "auto",
         missing: Literal["error", "warn"] = "error",
     ) -> Self:
-        """Read a URDF.
+        """Return the robot of a URDF file.
 
         Args:
             path: the URDF file.
-            srdf: a file with pairs of links that are not tested, groups of joints and their
-                states (`groups`, `group_states`). Pairs have MoveIt's meaning: a link of
+            srdf: an SRDF file with ignored pairs, groups of joints and their states (`groups`,
+                `group_states`). Pairs have MoveIt's meaning: a link of
                 `disable_default_collisions` is tested against nothing, bodies of the world
-                included, until `enable_collisions` says otherwise.
-            package_dirs: folders in which `package://name/...` is looked for, or the folder of
-                each package by name. Packages that contain the URDF, or lie beside it or beside a
-                folder above it, are found without.
-            geometry: which geometry of the links to use.
-            primitive_error: spheres, capsules and cylinders become meshes that contain them and
-                stick out at most this much.
+                included, unless `enable_collisions` names the pair.
+            package_dirs: folders to search for `package://name/rest`, or a mapping from package
+                names to their folders. The first file that exists is used, in this order:
+                `name/rest` in one of the folders; `rest` in one of the folders, if that folder is
+                called `name`; `rest` in the mapped folder; `rest` in the folder of the URDF or one
+                above it, if that folder is called `name`; `name/rest` in the folder of the URDF or
+                one above it, nearest first.
+            geometry: geometry of the links to use.
+            primitive_error: largest distance by which the mesh of a round shape protrudes from it.
+                Meshes contain their shapes. For an error e and a radius r, a cylinder takes about
+                9 sqrt(r / e) triangles, a sphere 5.4 r / e and a capsule 10 r / e; more than a
+                million are refused.
             solid: whether a body that starts wholly inside a mesh file of the robot overlaps it.
-                "auto": where the mesh is closed; open parts are surfaces, and `open_links` names
-                their links. True refuses open meshes, and with False all are surfaces. Boxes,
+                "auto": closed parts are solid, open parts are surfaces, and `open_links` names
+                their links. True refuses open meshes; with False all meshes are surfaces. Boxes,
                 spheres, capsules and cylinders are always solid.
-            missing: a mesh file that does not exist is an error by default. With "warn" the robot
-                loads without it: its contacts are missed, and `missing` lists it.
+            missing: treatment of mesh files that do not exist. "error" raises. "warn" loads the
+                robot without them, so that their contacts are missed; `Robot.missing` lists them.
 
         """
         from toccata._robot.urdf import Reading, read_urdf
         from toccata._robot.xml_file import naming
 
+        if not isinstance(path, str | os.PathLike):
+            raise TypeError(f"path: expected the path of a file, got {type(path).__name__}")
         with naming(path):
             how = Reading(geometry, primitive_error, as_solid(solid), missing)
             robot = cls(*read_urdf(path, package_dirs, how))
@@ -129,21 +168,26 @@ class RobotModel:
 
         found = read_srdf(path, list(self.links.values()), self.joints)
         self._groups = found.groups
-        if still := self._pairs.follow_srdf(found):
-            names = ", ".join(f"{a} and {b}" for a, b in still)
-            text = "enable_collisions of links that are fixed to each other changes nothing"
+        if fixed := self._pairs.follow_srdf(found):
+            names = ", ".join(f"{a} and {b}" for a, b in fixed)
+            text = "enable_collisions has no effect on links that are fixed to each other"
             warnings.warn(visible(f"{os.fspath(path)}: {text}: {names}"), stacklevel=3)
 
     @classmethod
     def from_pinocchio(
         cls, model: Any, geometry_model: Any, *, primitive_error: float = 1e-4
     ) -> Self:
-        """Take over a pinocchio.Model with a pinocchio.GeometryModel.
+        """Return the robot of a `pinocchio.Model` and a `pinocchio.GeometryModel`.
 
-        Each geometry object is a link of its own, named as there; the collision pairs of the
-        geometry model are the pairs of links that are tested, those that move together aside.
-        Joints keep their order; `PinocchioOrder` translates configurations. What a joint carries
-        weighs what `model.inertias` says.
+        Each geometry object becomes a link with its name. Links are tested against each other if
+        the geometry model has their collision pair, unless they move together. Joints keep their
+        order; `PinocchioOrder` translates configurations. Inertias are those of `model.inertias`.
+
+        Args:
+            model: the kinematics and inertias.
+            geometry_model: the collision geometry and pairs.
+            primitive_error: as for `from_urdf`.
+
         """
         from toccata._robot.pinocchio import read_pinocchio
 
@@ -156,34 +200,56 @@ class RobotModel:
         self,
         link: str,
         name: str,
-        mesh: Any,
-        pose: ArrayLike | None = None,
+        mesh: BodyLike,
+        pose: PoseLike | None = None,
         inertia: MassProperties | None = None,
     ) -> Self:
-        """Return a robot that holds a body: a new link `name`, fixed to `link` at `pose`."""
-        joint = Joint(name, "fixed", link, name, np.eye(4) if pose is None else pose)
-        links, joints = [*self.links.values(), Link(name, mesh, inertia)], [*self.joints, joint]
+        """Return a robot that holds a body, as a new link fixed to another one.
+
+        Args:
+            link: the link that holds the body.
+            name: name of the new link.
+            mesh: the body.
+            pose: (4, 4) pose of the body in the frame of `link`; default: the same frame.
+            inertia: mass properties of the body in its own frame.
+
+        """
+        self._check_link(link)
+        if name in self.links:
+            raise ValueError(f"name: expected a new name, got that of the link {name!r}")
+        joint = Joint(name, "fixed", link, name, None if pose is None else as_pose("pose", pose))
+        held = Link(name, as_mesh("mesh", mesh), inertia)
+        links, joints = [*self.links.values(), held], [*self.joints, joint]
         return self._remade(links, joints, self._bases)
 
-    def placed(self, pose: ArrayLike) -> Self:
-        """Return the same robot with its base at a pose.
+    def placed(self, pose: PoseLike) -> Self:
+        """Return the same robot with its base at a (4, 4) pose.
 
-        Meshes and hierarchies are shared, those of links that no joint moves aside.
+        Meshes and hierarchies are shared, except those of links that no joint moves.
         """
         return self._remade(self.links.values(), self.joints, self._bases.at(pose))
 
     def _remade(self, links: Iterable[Link], joints: Iterable[Joint], bases: Bases) -> Self:
-        """Return a robot of other parts, with the same tested pairs, padding and groups."""
+        """Return a robot of other links and joints with the same pairs, padding and groups."""
         robot = self._made(links, joints, bases, self._pairs.placed)
         robot._pairs.follow(self._pairs)
         robot._groups = self._groups
         return robot
 
-    def padded(self, distances: Mapping[str, float]) -> Self:
-        """Return the same robot with distances kept around links, by name; 0 takes one away.
+    def _check_link(self, link: str) -> None:
+        if not isinstance(link, str):
+            raise TypeError(f"link: expected a name, got {type(link).__name__}")
+        if link not in self.links:
+            raise ValueError(f"link: expected a link of the robot, got {link!r}")
 
-        A padded link is in contact with whatever comes within its distance: bodies and links alike,
-        ignored pairs aside. The distances of two links, and the separation of a query, add up.
+    def padded(self, distances: Mapping[str, float]) -> Self:
+        """Return the same robot with distances kept around links.
+
+        The paddings of two links and the separation of a query add up. Ignored pairs stay ignored.
+
+        Args:
+            distances: {link: distance}; 0 removes a padding, and other links keep theirs.
+
         """
         robot = object.__new__(type(self))
         robot.__dict__.update(self.__dict__)
@@ -199,27 +265,27 @@ class RobotModel:
 
     @property
     def members(self) -> dict[str, slice]:
-        """Of `toccata.combine`: the numbers of each robot in a configuration, by name."""
+        """Numbers of each robot in a configuration, by name, after `toccata.combine`."""
         return dict(self._bases.members)
 
     @property
     def missing(self) -> dict[str, tuple[str, ...]]:
-        """Mesh files that do not exist, by link: contacts with this geometry are missed.
+        """Mesh files that do not exist, by link; contacts with them are missed.
 
-        It is empty unless `from_urdf` was called with missing="warn".
+        Empty unless `from_urdf` was called with missing="warn".
         """
         return {link.name: link.missing for link in self.links.values() if link.missing}
 
     @property
     def groups(self) -> dict[str, JointGroup]:
-        """Groups of joints of the SRDF, by name."""
+        """Groups of joints in the SRDF, by name."""
         return dict(self._groups.groups)
 
     @property
     def group_states(self) -> dict[str, dict[str, dict[str, float]]]:
-        """States of the SRDF by group and name: numbers of a configuration, by their names.
+        """States in the SRDF: numbers by coordinate name, by state, by group.
 
-        `robot.group_states["arm"]["home"]` is {"shoulder": 0.5, ...}; the names are among
+        `robot.group_states["arm"]["home"]` is {"shoulder": 0.5, ...}, with names of
         `coordinate_names`.
         """
         return {
@@ -232,50 +298,69 @@ class RobotModel:
         """Distances kept around links, by name."""
         return dict(self._pairs.padding)
 
-    def zero_configuration(self) -> Floats:
-        """Return all joints at zero."""
-        return self._space.zero()
-
-    def within_limits(self, q: ArrayLike) -> bool:
-        """Whether a configuration respects all limits, those of mimic joints aside."""
-        return self._space.within_limits(q)
-
-    def random_configurations(self, count: int, seed: int = 0) -> Floats:
-        """Return (count, dof) configurations within the limits; of angles, within a turn."""
-        return self._space.random(count, seed)
-
-    def interpolate(self, q0: ArrayLike, q1: ArrayLike, t: ArrayLike) -> Floats:
-        """Return the configurations at times t on the way from q0 to q1, row by row."""
-        return self._space.interpolate(q0, q1, t)
-
     @property
     def open_links(self) -> tuple[str, ...]:
-        """Links that are surfaces in part or in whole: starting inside of these is no contact."""
+        """Links with parts that are surfaces; a body that starts inside them is not reported."""
         shown = ((link.name, link.mesh) for link in self.links.values() if link.mesh is not None)
         return tuple(name for name, mesh in shown if not np.all(mesh.solid_faces))
 
+    def zero_configuration(self) -> Floats:
+        """Return the (dof,) configuration with all joints at zero."""
+        return self._space.zero()
+
+    def within_limits(self, q: ArrayLike) -> bool:
+        """Whether a (dof,) configuration respects all limits, except those of mimic joints."""
+        return self._space.within_limits(q)
+
+    def random_configurations(self, count: int, seed: int = 0) -> Floats:
+        """Return (count, dof) random configurations within the limits.
+
+        Angles without limits are drawn from one turn, displacements without limits from -1..1.
+        """
+        return self._space.random(count, seed)
+
+    def interpolate(self, q0: ArrayLike, q1: ArrayLike, t: ArrayLike) -> Floats:
+        """Return the configurations at times t of the straight motions from q0 to q1.
+
+        Args:
+            q0: (dof,) or (n, dof) configurations at t = 0.
+            q1: the same at t = 1.
+            t: a time or (n,) times.
+
+        """
+        for name, rows in (("q0", q0), ("q1", q1)):
+            shape = as_floats(name, rows).shape
+            if shape[-1:] != (self.dof,):
+                wanted = f"({self.dof},) or (n, {self.dof})"
+                raise ValueError(f"{name}: expected shape {wanted}, got {shape}")
+        return self._space.interpolate(q0, q1, t)
+
     @property
     def ignored_pairs(self) -> dict[Pair, str]:
-        """All pairs that are never tested, with the reason; a body of the world comes second.
+        """Reasons of all pairs that are never tested, by (link, link) or (link, body).
 
-        A body "*" stands for all bodies of any world.
+        The body "*" stands for all bodies of any world.
         """
         return self._pairs.ignored
 
     def tests(self, link: str, other: str) -> bool:
-        """Whether the contact of a link with another link or a body of the world is looked for."""
+        """Whether a link is tested against another link or a body of the world."""
         return self._pairs.tests(link, other)
 
     def ignore(self, link: str, other: str, reason: str = "by hand") -> None:
-        """Never report contacts of a link with another one, or with a body of the world.
+        """Never test a link against another link or a body of the world.
 
-        A name that is no link of the robot is that of a body, in whatever world. One that is a
-        link is not: a body of the same name stays in the tests.
+        Args:
+            link: a link with geometry.
+            other: another link, or the name of a body in any world. If a link and a body have the
+                same name, it means the link, and the body stays tested.
+            reason: listed in `ignored_pairs`.
+
         """
         self._pairs.ignore(link, other, reason)
 
     def unignore(self, link: str, other: str) -> None:
-        """Test a pair that is ignored, for whatever reason; the opposite of `ignore`."""
+        """Test an ignored pair again, whatever the reason."""
         self._pairs.unignore(link, other)
 
     def infer_ignored_pairs(
@@ -286,10 +371,16 @@ class RobotModel:
         at: ArrayLike | None = None,
         share: float = 1.0,
     ) -> dict[Pair, str]:
-        """Ignore links in contact at a `share` of random poses too, and return all ignored pairs.
+        """Ignore links that are in contact at many configurations; return all ignored pairs.
 
-        `at` has (dof,) or (n, dof) configurations to look at in place of random ones. Pairs in
-        contact less often, and pairs that never were, stay in the tests.
+        Pairs that are in contact less often, or never, stay tested.
+
+        Args:
+            samples: number of random configurations.
+            seed: of the random configurations.
+            at: (dof,) or (n, dof) configurations to use instead.
+            share: least fraction of the configurations in contact, from 0 to 1.
+
         """
         poses = self.random_configurations(samples, seed) if at is None else at
         rows = as_shape("at", np.atleast_2d(np.asarray(poses)), -1, self.dof)
@@ -302,13 +393,28 @@ class RobotModel:
             return self.ignored_pairs
 
     def forward_kinematics(self, q: ArrayLike) -> dict[str, Floats]:
-        """Return the (4, 4) pose of every link, by name."""
-        frames = core.robot_frames(self._pairs.core, as_shape("q", q, self.dof)[None])[0]
-        return self._tree.poses(frames)
+        """Return the poses of all links, by name.
+
+        Args:
+            q: (dof,) configuration, for (4, 4) poses; or (n, dof), for (n, 4, 4).
+
+        """
+        rows = as_floats("q", q)
+        if rows.ndim == 2:
+            frames = core.robot_frames(self._pairs.core, as_shape("q", rows, -1, self.dof))
+            return self._tree.poses(frames)
+        frames = core.robot_frames(self._pairs.core, as_shape("q", rows, self.dof)[None])
+        return self._tree.poses(frames[0])
 
     def link_motion(self, link: str, q0: ArrayLike, q1: ArrayLike) -> Motion:
-        """Return the motion of a link's own frame, for `toccata.first_contact` with its mesh."""
-        if link not in self.links:
-            raise ValueError(f"link: expected a link of the robot, got {link!r}")
+        """Return the motion of a link's frame, for `toccata.first_contact` with the link's mesh.
+
+        Args:
+            link: name of the link.
+            q0: (dof,) configuration at t = 0.
+            q1: (dof,) configuration at t = 1.
+
+        """
+        self._check_link(link)
         ends = as_shape("q0", q0, self.dof), as_shape("q1", q1, self.dof)
         return self._tree.motion(link, np.array(ends))

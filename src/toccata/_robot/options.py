@@ -1,41 +1,44 @@
-"""Options of robot queries, made ready for a robot in a world."""
+"""Options of robot queries, checked and made ready for the core."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Callable, Iterable, Mapping, Set
+from dataclasses import dataclass
 from typing import Any, get_args
 
+import numpy as np
+
+from toccata._arrays import as_number
 from toccata._native import core
 from toccata._options import (
     ClearanceOptions,
     Enclosures,
+    RobotFreeOptions,
+    RobotIntervalOptions,
     RobotMethod,
     RobotOptions,
     Separation,
     Stage,
     check_known,
 )
-from toccata._robot.separation import PairNames, same_distances
 from toccata._robot.tested import TestedPairs
 from toccata._scene import PreparedWorld
 
 METHODS = get_args(RobotMethod)
 ENCLOSURES = get_args(Enclosures)
 STAGES = get_args(Stage)
-"""Of interval."""
 MOST_KNOWN = 64
-"""Options that a world remembers."""
-FREE_OPTIONS = RobotOptions.__optional_keys__ - {"initial", "stages", "enclosures"}
-"""Those of `Robot.motion_is_free`."""
-INTERVAL_OPTIONS = FREE_OPTIONS - {"method"}
-"""Those of `Robot.contact_intervals`."""
+"""Prepared options that a world keeps."""
+CONTACT_OPTIONS = RobotOptions.__optional_keys__
+FREE_OPTIONS = RobotFreeOptions.__optional_keys__
+INTERVAL_OPTIONS = RobotIntervalOptions.__optional_keys__
 
 
 def as_stages(stages: Any, method: str) -> tuple[str, ...]:
-    """Check which stages of interval are to run."""
+    """Check which stages of method "interval" are to run."""
     wanted = f"stages: expected some of {', '.join(STAGES)}"
     if isinstance(stages, str) or not isinstance(stages, Iterable):
-        raise ValueError(f"{wanted} in a tuple, got {stages!r}")
+        raise TypeError(f"{wanted} in a tuple, got {stages!r}")
     own = tuple(stages)
     if any(stage not in STAGES for stage in own):
         raise ValueError(f"{wanted}, got {own}")
@@ -46,8 +49,15 @@ def as_stages(stages: Any, method: str) -> tuple[str, ...]:
     return own
 
 
+def as_self_contact(value: Any) -> bool:
+    """Check whether links are tested against each other."""
+    if not isinstance(value, bool | np.bool_):
+        raise TypeError(f"self_contact: expected True or False, got {value!r}")
+    return bool(value)
+
+
 def as_enclosures(enclosures: Any, method: str) -> core.Enclosures:
-    """Check how adaptive bounds motions."""
+    """Check how method "adaptive" bounds motions."""
     if enclosures not in ENCLOSURES:
         wanted = ", ".join(ENCLOSURES)
         raise ValueError(f"enclosures: expected one of {wanted}, got {enclosures!r}")
@@ -58,10 +68,8 @@ def as_enclosures(enclosures: Any, method: str) -> core.Enclosures:
     return core.Enclosures[enclosures]
 
 
-def robot_options(
-    given: Mapping[str, Any], known: Set[str] = RobotOptions.__optional_keys__
-) -> core.RobotOptions:
-    """Return the options of a query that takes the `known` ones, with one separation for all."""
+def robot_options(given: Mapping[str, Any], known: Set[str] = CONTACT_OPTIONS) -> core.RobotOptions:
+    """Return the options of a query, which are `known`, with one separation for all pairs."""
     check_known(given, known)
     method = given.get("method", "auto")
     if method not in METHODS:
@@ -71,7 +79,7 @@ def robot_options(
     shared = {name: value for name, value in given.items() if name not in own}
     options = core.RobotOptions()
     options.options = core.Options(**shared)
-    options.self_contact = bool(given.get("self_contact", True))
+    options.self_contact = as_self_contact(given.get("self_contact", True))
     options.adaptive = method == "adaptive"
     if (enclosures := given.get("enclosures")) is not None:
         options.enclosures = as_enclosures(enclosures, method)
@@ -82,42 +90,42 @@ def robot_options(
 
 
 def options_in(
-    bodies: PreparedWorld,
+    world: PreparedWorld,
     pairs: TestedPairs,
     given: Mapping[str, Any],
-    known: Set[str] = RobotOptions.__optional_keys__,
+    known: Set[str] = CONTACT_OPTIONS,
 ) -> core.RobotOptions:
-    """Return options of queries; planners ask with the same ones again and again."""
+    """Return the options of a query in a world; planners pass equal ones again and again."""
     distances: Mapping[Any, float] | None = None
-    # The type first: to ask what is not a Mapping whether it is takes a while.
+    # The exact type comes first because isinstance is slow for an abstract Mapping.
     separation = given.get("separation", 0.0)
     if type(separation) is not float and isinstance(separation, Mapping):
         distances = separation
         given = {name: value for name, value in given.items() if name != "separation"}
     key = (pairs.version, known, distances is None, *given.items())
     try:
-        asked = bodies.asked.get(key)
-    except TypeError:  # what cannot be hashed is not remembered; the check says what is wrong
-        return _prepare(bodies, pairs, robot_options(given, known), separation)
+        asked = world.asked.get(key)
+    except TypeError:  # unhashable values are not kept, and the check rejects the wrong ones
+        return _prepare(world, pairs, robot_options(given, known), separation)
     if asked is not None and (distances is None or same_distances(asked[1], distances)):
         return asked[0]
-    options = _prepare(bodies, pairs, robot_options(given, known), separation)
-    if len(bodies.asked) >= MOST_KNOWN:
-        bodies.asked.clear()
+    options = _prepare(world, pairs, robot_options(given, known), separation)
+    if len(world.asked) >= MOST_KNOWN:
+        world.asked.clear()
     copy = None if distances is None else {k: float(v) for k, v in distances.items()}
-    bodies.asked[key] = options, copy
+    world.asked[key] = options, copy
     return options
 
 
 def _prepare(
-    bodies: PreparedWorld, pairs: TestedPairs, options: core.RobotOptions, separation: Separation
+    world: PreparedWorld, pairs: TestedPairs, options: core.RobotOptions, separation: Separation
 ) -> core.RobotOptions:
-    """Enter what belongs to the world; what rests and is proven apart is not tested again."""
+    """Add separations, ignored pairs, and pairs at rest that are proven apart."""
     pairs.check_geometry()
-    pairs.meet(bodies)
+    pairs.meet(world)
     one = not isinstance(separation, Mapping)
     if pairs.padding or not one:
-        numbers = {name: i for i, name in enumerate(bodies.names)}
+        numbers = {name: i for i, name in enumerate(world.names)}
         names = PairNames(pairs.number, numbers, pairs.core, pairs.ignores_body)
         given: Any = {"default": separation} if one else separation
         table = names.separations(given)
@@ -125,18 +133,78 @@ def _prepare(
             table.pad([pairs.padding.get(link, 0.0) for link in pairs.link_names])
         options.set_separations(table)
     if pairs.ignores_bodies or pairs.has_resting:
-        options.set_untested(pairs.untested(bodies), pairs.core, bodies.native)
+        options.set_untested(pairs.untested(world), pairs.core, world.native)
     return options
 
 
 def clearance_options_in(
-    bodies: PreparedWorld, pairs: TestedPairs, given: Mapping[str, Any]
+    world: PreparedWorld, pairs: TestedPairs, given: Mapping[str, Any]
 ) -> core.ClearanceOptions:
-    """Return options of queries about distances."""
+    """Return the options of a clearance query in a world."""
     check_known(given, ClearanceOptions.__optional_keys__)
+    as_self_contact(given.get("self_contact", True))
     options = core.ClearanceOptions(**given)
     pairs.check_geometry()
-    pairs.meet(bodies)
+    pairs.meet(world)
     if pairs.ignores_bodies:
-        options.set_untested(pairs.untested(bodies))
+        options.set_untested(pairs.untested(world))
     return options
+
+
+@dataclass(frozen=True, slots=True)
+class PairNames:
+    """Indices of links and bodies by name, to read separations by pair."""
+
+    links: Mapping[str, int]
+    bodies: Mapping[str, int]
+    robot: core.Robot
+    ignores: Callable[[str, str], bool]
+    """Whether a link is never tested against a body."""
+
+    def separations(self, distances: Mapping[Any, float]) -> core.Separations:
+        """Return the separations of all pairs; raise ValueError for a key that is no pair."""
+        rest = as_number("separation, 'default'", distances.get("default", 0.0), least=0)
+        table = core.Separations(len(self.links), len(self.bodies), rest)
+        known: dict[frozenset[str], float] = {}
+        for pair, value in distances.items():
+            if isinstance(pair, str) and pair == "default":
+                continue
+            distance = as_number(f"separation, {pair!r}", value, least=0)
+            names = self._pair(pair)
+            if known.setdefault(frozenset(names), distance) != distance:
+                raise ValueError(f"separation: expected one distance for {pair!r}, got two")
+            self._enter(table, names, distance)
+        return table
+
+    def _pair(self, pair: Any) -> tuple[str, str]:
+        if not (isinstance(pair, tuple) and len(pair) == 2):
+            raise ValueError(f"separation: expected pairs of names or 'default', got {pair!r}")
+        for name in pair:
+            if name not in self.links and name not in self.bodies:
+                wanted = "a link with geometry or a body of the world"
+                raise ValueError(f"separation: expected {wanted}, got {name!r}")
+        return pair
+
+    def _enter(self, table: core.Separations, names: tuple[str, str], distance: float) -> None:
+        """Set the separation of a pair; a name shared by a link and a body stands for both."""
+        a, b = names
+        entered = False
+        links, bodies = self.links, self.bodies
+        if a in links and b in links and self.robot.tests(links[a], links[b]):
+            table.set_links(links[a], links[b], distance)
+            entered = True
+        for link, body in ((a, b), (b, a)):
+            if link in links and body in bodies and not self.ignores(link, body):
+                table.set_body(links[link], bodies[body], distance)
+                entered = True
+        if not entered:
+            raise ValueError(f"separation: expected a pair that is tested, got {names!r}")
+
+
+def same_distances(known: Mapping[Any, float] | None, given: Mapping[Any, float]) -> bool:
+    """Whether a mapping of separations still equals the copy that was made of it.
+
+    Only plain numbers count as equal: arrays may change in place, and numbers of other types
+    compare as if they were more precise than they are.
+    """
+    return set(map(type, given.values())) <= {float, int} and known == given

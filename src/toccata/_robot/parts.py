@@ -1,8 +1,8 @@
-"""Links and joints, the parts of a robot."""
+"""Links and joints."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
@@ -10,7 +10,10 @@ from numpy.typing import ArrayLike
 
 from toccata._arrays import Floats, as_floats, as_shape
 from toccata._mesh import Mesh, as_mesh
+from toccata._motion import Motion
+from toccata._text import counted
 from toccata.surfaces import Surface
+from toccata.typing import BodyLike, PoseLike
 
 if TYPE_CHECKING:
     from toccata.dynamics._mass import MassProperties
@@ -18,122 +21,212 @@ if TYPE_CHECKING:
 JointKind = Literal["revolute", "continuous", "prismatic", "planar", "floating", "fixed"]
 
 WIDTH = {"revolute": 1, "continuous": 1, "prismatic": 1, "planar": 3, "floating": 7, "fixed": 0}
-"""How many numbers of a configuration belong to a joint."""
+"""Numbers of a joint in a configuration, by kind."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, init=False, repr=False)
 class Link:
-    """A rigid part; without a mesh it only carries others."""
+    """A rigid body of a robot.
+
+    Args:
+        name: name of the link.
+        mesh: geometry in the link's frame; a link without geometry only carries others.
+        inertia: mass properties in the link's frame.
+        missing: mesh files that were not found and are not part of `mesh`.
+
+    """
 
     name: str
-    mesh: Any = None
-    """toccata.Mesh or trimesh.Trimesh, in the link's frame."""
-    inertia: MassProperties | None = None
-    """In the link's frame. That of a file is as it is there, NaN where the file has none: who needs
-    it checks it."""
-    missing: tuple[str, ...] = ()
-    """Mesh files that were not found: this geometry is not part of `mesh`, and never tested."""
+    mesh: Mesh | None
+    """Geometry in the link's frame."""
+    inertia: MassProperties | None
+    """Mass properties in the link's frame. Values of a file are not checked before they are used,
+    and NaN if the file leaves them out."""
+    missing: tuple[str, ...]
+    """Mesh files that were not found; contacts with them are missed."""
 
-    def __post_init__(self) -> None:
-        if self.inertia is not None:
+    def __init__(
+        self,
+        name: str,
+        mesh: BodyLike | None = None,
+        inertia: MassProperties | None = None,
+        missing: tuple[str, ...] = (),
+    ) -> None:
+        _check_name("link", name)
+        if inertia is not None:
             from toccata.dynamics._mass import MassProperties
 
-            if not isinstance(self.inertia, MassProperties):
-                wanted = f"link {self.name!r}, inertia: expected toccata.MassProperties"
-                raise ValueError(f"{wanted}, got {type(self.inertia).__name__}")
-        if self.mesh is None:
-            return
-        mesh = as_mesh(f"link {self.name!r}", self.mesh)
-        if isinstance(mesh, Surface):
-            raise ValueError(f"link {self.name!r}: expected a mesh of triangles, got a surface")
-        object.__setattr__(self, "mesh", mesh)
+            if not isinstance(inertia, MassProperties):
+                wanted = f"link {name!r}, inertia: expected toccata.MassProperties"
+                raise TypeError(f"{wanted}, got {type(inertia).__name__}")
+        body = None if mesh is None else as_mesh(f"link {name!r}", mesh)
+        if isinstance(body, Surface):
+            raise TypeError(f"link {name!r}: expected a mesh of triangles, got a Surface")
+        _set(self, name=name, mesh=body, inertia=inertia, missing=missing)
+
+    def __str__(self) -> str:
+        return f"link {self.name}: {counted(self.triangles, 'triangle')}"
+
+    def __repr__(self) -> str:
+        parts = [repr(self.name)]
+        parts += [] if self.mesh is None else [repr(self.mesh)]
+        parts += [] if self.inertia is None else [f"inertia={self.inertia!r}"]
+        parts += [] if not self.missing else [f"missing={self.missing!r}"]
+        return f"Link({', '.join(parts)})"
 
     @property
     def triangles(self) -> int:
         """Number of triangles."""
-        return len(self.mesh.faces) if isinstance(self.mesh, Mesh) else 0
+        return 0 if self.mesh is None else len(self.mesh.faces)
 
 
 @dataclass(frozen=True, slots=True)
 class Mimic:
-    """A joint that follows another one: multiplier * number + offset."""
+    """Rule of a joint that follows another one: multiplier * number + offset."""
 
     joint: str
+    """Name of the joint that is followed."""
     multiplier: float = 1.0
     offset: float = 0.0
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, init=False, repr=False)
 class Joint:
-    """Moves the link `child` relative to the link `parent`.
+    """A connection through which the link `child` moves relative to the link `parent`.
 
-    Its numbers in a configuration: an angle in radians (revolute, continuous), a shift
-    (prismatic), two shifts in the plane across the axis and an angle (planar), a place and a
-    quaternion x, y, z, w (floating), nothing (fixed).
+    Numbers of a joint in a configuration:
+
+    - revolute, continuous: an angle in radians;
+    - prismatic: a displacement along the axis;
+    - planar: two displacements across the axis, and an angle about it;
+    - floating: a position, and a quaternion x, y, z, w;
+    - fixed: none.
+
+    Args:
+        name: name of the joint.
+        kind: one of the kinds above.
+        parent: name of the link that carries the joint.
+        child: name of the link that it moves.
+        origin: (4, 4) pose of the joint in the parent's frame; default: the same frame.
+        axis: (3,) direction in the joint's frame, of any length but zero.
+        lower: limit of each number; default: none. Continuous joints have no limits.
+        upper: the same.
+        mimic: the joint that this one follows, which then has no numbers of its own.
+
     """
 
     name: str
     kind: JointKind
     parent: str
     child: str
-    origin: ArrayLike = field(default_factory=lambda: np.eye(4))
+    origin: Floats
     """(4, 4) pose of the joint in the parent's frame."""
-    axis: ArrayLike = (0.0, 0.0, 1.0)
-    """In the joint's frame; of any length but zero."""
-    lower: Any = -np.inf
-    upper: Any = np.inf
-    """A limit for each number of the joint. Continuous joints have none."""
-    mimic: Mimic | None = None
+    axis: Floats
+    """(3,) unit vector in the joint's frame."""
+    lower: float | Floats
+    upper: float | Floats
+    """Limit of the number, or (width,) limits; infinite if there are none."""
+    mimic: Mimic | None
 
-    def __post_init__(self) -> None:
-        name = f"joint {self.name!r}"
-        if self.kind not in get_args(JointKind):
+    def __init__(
+        self,
+        name: str,
+        kind: JointKind,
+        parent: str,
+        child: str,
+        origin: PoseLike | None = None,
+        axis: ArrayLike = (0.0, 0.0, 1.0),
+        lower: ArrayLike = -np.inf,
+        upper: ArrayLike = np.inf,
+        mimic: Mimic | None = None,
+    ) -> None:
+        _check_name("joint", name)
+        this = f"joint {name!r}"
+        if kind not in get_args(JointKind):
             kinds = ", ".join(get_args(JointKind))
-            raise ValueError(f"{name}: expected one of {kinds}, got {self.kind!r}")
-        for end in ("lower", "upper"):
-            limit = _as_limit(f"{name}, {end}", getattr(self, end), self.kind)
-            object.__setattr__(self, end, limit)
-        if np.any(self.lower > self.upper):
-            raise ValueError(f"{name}: expected lower <= upper, got {self.lower} > {self.upper}")
-        object.__setattr__(self, "origin", as_shape(f"{name}, origin", self.origin, 4, 4))
-        axis = as_shape(f"{name}, axis", self.axis, 3)
-        length = float(np.linalg.norm(axis))
+            raise ValueError(f"{this}: expected one of {kinds}, got {kind!r}")
+        low = _as_limit(f"{this}, lower", lower, kind)
+        high = _as_limit(f"{this}, upper", upper, kind)
+        if np.any(low > high):
+            raise ValueError(f"{this}: expected lower <= upper, got {low} > {high}")
+        _check_name(f"{this}, parent", parent)
+        _check_name(f"{this}, child", child)
+        pose = np.eye(4) if origin is None else as_pose(f"{this}, origin", origin)
+        direction = as_shape(f"{this}, axis", axis, 3)
+        length = float(np.linalg.norm(direction))
         if not 1e-100 < length < 1e100:
-            raise ValueError(f"{name}: expected an axis of some length, got {axis.tolist()}")
-        object.__setattr__(self, "axis", axis / length)
-        if self.mimic is not None and WIDTH[self.kind] > 1:
-            raise ValueError(f"{name}: expected a mimic joint with one number, got {self.kind}")
-        if (
-            self.mimic is not None
-            and not np.isfinite([self.mimic.multiplier, self.mimic.offset]).all()
-        ):
-            raise ValueError(f"{name}: expected finite numbers, got {self.mimic}")
+            got = direction.tolist()
+            raise ValueError(f"{this}: expected an axis of nonzero length, got {got}")
+        if mimic is not None:
+            _check_mimic(this, kind, mimic)
+        ends: dict[str, Any] = {"parent": parent, "child": child, "lower": low, "upper": high}
+        _set(self, name=name, kind=kind, origin=pose, axis=direction / length, mimic=mimic, **ends)
+
+    def __str__(self) -> str:
+        return f"{self.kind} joint {self.name} from {self.parent} to {self.child}"
+
+    def __repr__(self) -> str:
+        names = ", ".join(map(repr, (self.name, self.kind, self.parent, self.child)))
+        fields = ("origin", "axis", "lower", "upper")
+        values = [f"{name}={np.round(getattr(self, name), 6).tolist()}" for name in fields]
+        values += [] if self.mimic is None else [f"mimic={self.mimic!r}"]
+        return f"Joint({names}, {', '.join(values)})"
 
     @property
     def width(self) -> int:
-        """How many numbers of a configuration are its own."""
+        """Numbers of the joint in a configuration; 0 if it is fixed or mimics another one."""
         return 0 if self.mimic is not None else WIDTH[self.kind]
 
     def axes(self) -> Floats:
         """Return (3, 3) rows: two directions of the plane across the axis, then the axis."""
-        axis = np.asarray(self.axis, dtype=np.float64)
-        # The shortest turn that takes z to the axis takes x and y along.
-        x, y, z = axis
+        # The smallest rotation that takes z to the axis, applied to x and y.
+        x, y, z = self.axis
         if z < -1 + 1e-12:
-            return np.array([[1.0, 0.0, 0.0], [0.0, -1.0, 0.0], axis])
+            return np.array([[1.0, 0.0, 0.0], [0.0, -1.0, 0.0], self.axis])
         k = 1 / (1 + z)
-        return np.array([[1 - k * x * x, -k * x * y, -x], [-k * x * y, 1 - k * y * y, -y], axis])
+        return np.array(
+            [[1 - k * x * x, -k * x * y, -x], [-k * x * y, 1 - k * y * y, -y], self.axis]
+        )
 
 
-def _as_limit(name: str, value: Any, kind: JointKind) -> float | Floats:
-    """Return one limit, or one for each number of a joint; none would be left out silently."""
+def as_pose(name: str, pose: PoseLike) -> Floats:
+    """Return a pose as a (4, 4) array; raise ValueError unless it is rigid."""
+    array = as_shape(name, pose, 4, 4)
+    try:
+        Motion.fixed(array)
+    except ValueError as error:
+        raise ValueError(str(error).replace("pose:", f"{name}:", 1)) from error
+    return array
+
+
+def _set(part: Link | Joint, **values: Any) -> None:
+    """Set the fields of a frozen dataclass."""
+    for name, value in values.items():
+        object.__setattr__(part, name, value)
+
+
+def _check_name(what: str, name: Any) -> None:
+    if not isinstance(name, str):
+        raise TypeError(f"{what}: expected a name, got {type(name).__name__}")
+
+
+def _check_mimic(name: str, kind: JointKind, mimic: Mimic) -> None:
+    if not isinstance(mimic, Mimic):
+        raise TypeError(f"{name}, mimic: expected a toccata.Mimic, got {type(mimic).__name__}")
+    if WIDTH[kind] > 1:
+        raise ValueError(f"{name}: expected a mimic joint with one number, got {kind}")
+    _check_name(f"{name}, mimic", mimic.joint)
+    as_shape(f"{name}, mimic", [mimic.multiplier, mimic.offset], 2)
+
+
+def _as_limit(name: str, value: ArrayLike, kind: JointKind) -> float | Floats:
+    """Return one limit, or a limit for each number; refuse limits that would have no effect."""
     limit, width = as_floats(name, value), WIDTH[kind]
     if np.isnan(limit).any():
-        raise ValueError(f"{name}: expected a limit, got {value}")
+        raise ValueError(f"{name}: expected a limit, got {value!r}")
     if limit.ndim == 0 and (np.isinf(limit) or (width < 2 and kind != "continuous")):
         return float(limit)
     if width < 2 or limit.shape != (width,):
-        wanted = f"{width} limit{'s' * (width > 1)} or none"
-        wanted = "no limit" if kind == "continuous" else wanted
-        raise ValueError(f"{name}: expected {wanted} of a {kind} joint, got {value}")
+        wanted = "no limit" if kind == "continuous" else f"{counted(width, 'limit')} or none"
+        raise ValueError(f"{name}: expected {wanted} of a {kind} joint, got {value!r}")
     return limit

@@ -1,4 +1,4 @@
-"""The path that a query is about, from what callers pass."""
+"""Paths made from waypoints and options."""
 
 from __future__ import annotations
 
@@ -10,99 +10,97 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from toccata._arrays import Floats, as_shape
+from toccata._options import PathOptions, described
 from toccata._robot.clocks import Track, by_robot, common_path
 from toccata._robot.configuration import Configurations
 from toccata._robot.spline import Curve, as_kind, make_spline, straight
 from toccata._text import visible
 
-_DEFAULTS = {
-    "times": None,
-    "spline": "linear",
-    "velocities": None,
-    "accelerations": None,
-    "world_times": None,
-}
-"""Options of a path."""
+_DEFAULTS = {name: option.default for name, option in described(PathOptions).items()}
+"""Options that define a path."""
 
 
 def curve_through(
     space: Configurations, Q: Any, members: Mapping[str, slice], options: Mapping[str, Any]
 ) -> tuple[Curve, dict[str, Any]]:
-    """Return the way through configurations that the options say, and the rest of the options."""
+    """Return the path that waypoints and options define, and the other options."""
     rest = dict(options)
-    way = {name: rest.pop(name, default) for name, default in _DEFAULTS.items()}
-    world_times = way.pop("world_times")
+    defined = {name: rest.pop(name, default) for name, default in _DEFAULTS.items()}
+    world_times = defined.pop("world_times")
     if isinstance(Q, Mapping):
-        return common_path(_tracks(space, Q, members, way), world_times), rest
-    track = _track(space, Q, way, "")
+        return common_path(_tracks(space, Q, members, defined), world_times), rest
+    track = _track(space, Q, defined, "")
     if world_times is None:
         return track.curve, rest
-    if way["times"] is None:
-        raise ValueError("times: expected those of the waypoints beside world_times, got None")
+    if defined["times"] is None:
+        raise ValueError("times: expected times of the waypoints with world_times, got None")
     return common_path([track], world_times), rest
 
 
 def check_method(curve: Curve, method: str | None) -> None:
-    """Refuse a method that cannot follow the path."""
+    """Refuse a method that does not follow the path."""
     if curve.kind != "linear" and method == "hca":
         raise ValueError("method: expected auto or interval for a spline, got 'hca'")
 
 
 def configurations(space: Configurations, curve: Curve, times: Floats) -> Floats:
-    """Return (k, dof) configurations on a path at (k,) times of the whole path."""
+    """Return (k, dof) configurations at (k,) times of the whole path, from 0 to 1."""
     last = len(curve.ends) - 2
     piece = np.clip(np.searchsorted(curve.ends, times, "right") - 1, 0, last)
     start, end = curve.ends[piece], curve.ends[piece + 1]
-    share = np.clip((times - start) / (end - start), 0.0, 1.0)
+    fraction = np.clip((times - start) / (end - start), 0.0, 1.0)
     if curve.kind == "linear":
-        return space.interpolate(curve.rows[piece], curve.rows[piece + 1], share)
-    return np.array([curve.at(int(i), float(t)) for i, t in zip(piece, share, strict=True)])
+        return space.interpolate(curve.rows[piece], curve.rows[piece + 1], fraction)
+    return np.array([curve.at(int(i), float(t)) for i, t in zip(piece, fraction, strict=True)])
 
 
 def _tracks(
     space: Configurations,
     Q: Mapping[str, Any],
     members: Mapping[str, slice],
-    way: Mapping[str, Any],
+    defined: Mapping[str, Any],
 ) -> list[Track]:
-    """Return the ways of the robots of a combination."""
-    if way["times"] is not None:
-        raise ValueError("times: expected those of each robot beside its waypoints")
+    """Return the paths of combined robots."""
+    if defined["times"] is not None:
+        raise ValueError("times: expected None, since Q has the times of each robot")
     given = by_robot("Q", Q, members)
     names = ("velocities", "accelerations")
-    more = {n: by_robot(n, way[n], members) for n in names if way[n] is not None}
+    more = {n: by_robot(n, defined[n], members) for n in names if defined[n] is not None}
     tracks = []
     for robot, numbers in members.items():
         if not isinstance(given[robot], tuple | list) or len(given[robot]) != 2:
-            raise ValueError(f"Q, {robot!r}: expected times and configurations, got something else")
+            got = type(given[robot]).__name__
+            raise TypeError(f"Q, {robot!r}: expected (times, configurations), got {got}")
         times, rows = given[robot]
         own = {name: values[robot] for name, values in more.items()}
-        own_way = {**way, **own, "times": times}
-        tracks.append(_track(space.part(numbers), rows, own_way, f", {robot!r}"))
+        own_path = {**defined, **own, "times": times}
+        tracks.append(_track(space.part(numbers), rows, own_path, f", {robot!r}"))
     return tracks
 
 
-def _track(space: Configurations, Q: ArrayLike, way: Mapping[str, Any], of: str) -> Track:
-    """Return the way of one robot; `of` tells which in messages."""
+def _track(space: Configurations, Q: ArrayLike, defined: Mapping[str, Any], of: str) -> Track:
+    """Return the path of one robot; `of` names the robot in messages."""
     rows = as_shape(f"Q{of}", Q, -1, space.dof)
     if len(rows) < 2:
         raise ValueError(f"Q{of}: expected at least two configurations, got {len(rows)}")
     _warn_of_limits(space, rows, f"Q{of}")
-    times, velocities, accelerations = (way[n] for n in ("times", "velocities", "accelerations"))
-    if as_kind(way["spline"]) == "linear":
+    times, velocities, accelerations = (
+        defined[n] for n in ("times", "velocities", "accelerations")
+    )
+    if as_kind(defined["spline"]) == "linear":
         curve = straight(rows, times, velocities, accelerations, of)
     else:
-        _check_follows(space)
-        curve = make_spline(way["spline"], rows, times, velocities, accelerations, of)
+        _check_follows(space, defined["spline"])
+        curve = make_spline(defined["spline"], rows, times, velocities, accelerations, of)
     clock = curve.ends if times is None else as_shape(f"times{of}", times, len(rows))
     return Track(space, clock, curve)
 
 
-def _check_follows(space: Configurations) -> None:
+def _check_follows(space: Configurations, kind: str) -> None:
     for joint, _ in space.moving:
         if joint.kind == "floating":
-            wanted = "joints that can follow it (floating ones move straight only)"
-            raise ValueError(f"spline: expected {wanted}, got joint {joint.name!r}")
+            wanted = f"linear for a robot with the floating joint {joint.name!r}"
+            raise ValueError(f"spline: expected {wanted}, got {kind!r}")
 
 
 def _warn_of_limits(space: Configurations, rows: Floats, name: str) -> None:

@@ -1,7 +1,4 @@
-"""Robots from models of Pinocchio.
-
-Nothing of Pinocchio is imported: whoever has a model has it already.
-"""
+"""Robots from models of Pinocchio, which is not imported."""
 
 from __future__ import annotations
 
@@ -21,16 +18,16 @@ from toccata.dynamics._mass import MASSLESS, MassProperties
 def read_pinocchio(
     model: Any, geometry_model: Any, error: float
 ) -> tuple[list[Link], list[Joint], dict[Pair, str]]:
-    """Return links, joints, and the pairs of links that need no test, with the reason.
+    """Return links, joints, and the reasons of ignored pairs of links.
 
-    Links are the universe, whatever a joint moves, the bodies, and one for each geometry object:
-    its name is the one that answers give. Inertias are those of joints, in the links they move.
+    Links are the universe, a link moved by each joint, the bodies, and the geometry objects, whose
+    names answers contain. The inertia of a joint belongs to the link that it moves.
     """
     check_model(model)
     as_number("primitive_error", error, least=0, open_end=True)
     shapes = _shapes(geometry_model)
     taken = {shape.name for shape in shapes}
-    carriers = [_new_name(model.names[0], "joint", taken)]  # by joint: the link that it moves
+    carriers = [_new_name(model.names[0], "joint", taken)]  # the link moved by each joint
     links, joints = [Link(carriers[0])], []
     for i in range(1, model.njoints):
         parent = carriers[model.parents[i]]
@@ -61,14 +58,14 @@ def read_pinocchio(
 def _shapes(geometry_model: Any) -> list[Any]:
     if not hasattr(geometry_model, "geometryObjects"):
         got = type(geometry_model).__name__
-        raise ValueError(f"geometry_model: expected a pinocchio.GeometryModel, got {got}")
+        raise TypeError(f"geometry_model: expected a pinocchio.GeometryModel, got {got}")
     shapes = list(geometry_model.geometryObjects)
     if not shapes:
         raise ValueError("geometry_model: expected geometry objects, got none")
     if off := [shape.name for shape in shapes if shape.disableCollision]:
         names = visible(", ".join(off))
         warnings.warn(
-            f"geometry objects with disableCollision touch nothing: {names}", stacklevel=4
+            f"geometry objects with disableCollision are not tested: {names}", stacklevel=4
         )
     return shapes
 
@@ -103,7 +100,7 @@ def _untested(geometry_model: Any, shapes: list[Any], links: list[Link]) -> dict
 
 
 def _new_name(name: str, what: str, taken: set[str]) -> str:
-    """Return a name that no link has yet: bodies, joints and shapes may share theirs."""
+    """Return a name that no link has yet: in Pinocchio, bodies, joints and shapes may share one."""
     new = f"{name} ({what})" if name in taken else name
     taken.add(new)
     return new

@@ -1,4 +1,4 @@
-"""Joints of Pinocchio as chains of joints that toccata knows."""
+"""Joints of Pinocchio as chains of joints of Toccata."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from toccata._robot.parts import WIDTH as OWN_WIDTH
 from toccata._robot.parts import Joint, JointKind, Mimic
 
 WIDTH = {"revolute": 1, "prismatic": 1, "continuous": 2, "planar": 4, "floating": 7}
-"""How many numbers of Pinocchio belong to a joint: free angles are a cosine and a sine."""
+"""Numbers of a joint in Pinocchio, by kind; angles without limits are a cosine and a sine."""
 
 _NO_LIMIT = 1e300
-"""Pinocchio writes the largest number where there is none."""
+"""Limits beyond it are none: Pinocchio stores the largest number."""
 
 _X, _Y, _Z = np.eye(3)
 _CHAINS: dict[str, list[tuple[str, JointKind, Floats]]] = {
@@ -30,7 +30,7 @@ _SUPPORTED = "revolute, prismatic, free flyer, planar, translation, spherical ZY
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ModelJoint:
-    """A joint, and where its numbers start in a configuration of Pinocchio."""
+    """A joint, with the index `at` of its first number in a configuration of Pinocchio."""
 
     name: str
     kind: JointKind
@@ -48,13 +48,13 @@ class ModelJoint:
 
 
 def check_model(model: Any) -> None:
-    """Refuse what is no model of Pinocchio."""
+    """Refuse anything but a model of Pinocchio."""
     if not hasattr(model, "jointPlacements"):
-        raise ValueError(f"model: expected a pinocchio.Model, got {type(model).__name__}")
+        raise TypeError(f"model: expected a pinocchio.Model, got {type(model).__name__}")
 
 
 def joints_of(model: Any, i: int) -> list[ModelJoint]:
-    """Return the chain that joint i of a model is."""
+    """Return the chain of joints equal to joint i of a model."""
     name, joint = model.names[i], model.joints[i]
     origin = model.jointPlacements[i].homogeneous.copy()
     if _kind(joint) == "Mimic":
@@ -81,7 +81,7 @@ def _chain(name: str, joint: Any, origin: Floats, at: int) -> Iterator[ModelJoin
 
 
 def _single(name: str, kind: str, joint: Any) -> tuple[str, JointKind, Floats]:
-    """Return a joint about or along one axis; the axis is in the subspace of its motion."""
+    """Return a joint about or along one axis, which its motion subspace contains."""
     if kind in ("RX", "RY", "RZ", "RevoluteUnaligned"):
         return "", "revolute", _subspace(joint)[3:]
     if kind in ("RUBX", "RUBY", "RUBZ", "RevoluteUnboundedUnaligned"):
@@ -104,7 +104,7 @@ def _mimic(model: Any, i: int, origin: Floats) -> ModelJoint:
             f"joint {name!r}: expected to mimic a revolute or prismatic joint with a factor that "
             f"is not zero, got {model.names[followed]!r} and {joint.scaling}"
         )
-    # The subspace is that of the joint that is followed: divide its factor out.
+    # The subspace is that of the followed joint times the factor.
     motion = _subspace(model.joints[i]) / joint.scaling
     turns = bool(motion[3:].any())
     axis = motion[3:] if turns else motion[:3]

@@ -1,4 +1,4 @@
-"""Configurations in the order of Pinocchio."""
+"""Conversion of configurations from and to Pinocchio."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ if TYPE_CHECKING:
     from toccata._robot.robot import Robot
 
 _SLACK = 1e-6
-"""How far numbers may be from what they should be: on the unit circle, or as mimics say."""
+"""Largest error of a cosine and sine off the unit circle, and of the number of a mimic joint."""
 
 _ALIKE = {"continuous": "revolute"}
-"""Both are an angle."""
+"""Kinds that are both an angle."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Column:
-    """Numbers of one joint: from `part.at` on in Pinocchio, at `places` in the robot."""
+    """Numbers of one joint: from `part.at` on in Pinocchio, at `own` in the robot."""
 
     part: ModelJoint
-    places: slice
+    own: slice
     factor: float
     offset: float
     follows: bool
@@ -56,16 +56,25 @@ class _Column:
 
 
 class PinocchioOrder:
-    """Translates configurations of a robot to and from those of a model of Pinocchio.
+    """Converter between configurations of a robot and of a model of Pinocchio.
 
-    Joints are matched by name, so it serves robots from the same URDF as well as those of
-    `Robot.from_pinocchio`. In Pinocchio a joint without limits is a cosine and a sine, a planar
-    joint ends in them, branches come in the order of their joints' names, and joints that mimic
-    others may have numbers of their own.
+    Joints are matched by name, so the robot may come from `Robot.from_pinocchio` or from the same
+    URDF as the model. In Pinocchio a continuous joint is a cosine and a sine, a planar joint ends
+    in them, branches are ordered by the names of their joints, and mimic joints may have numbers of
+    their own.
+
+    Args:
+        robot: the robot.
+        model: a `pinocchio.Model` with the same joints.
+
     """
 
+    dof: int
+    """Numbers in a configuration of the robot."""
+    nq: int
+    """Numbers in a configuration of the model."""
+
     def __init__(self, robot: Robot, model: Any) -> None:
-        """Match the joints of a robot and a model."""
         check_model(model)
         self.dof, self.nq = robot.dof, int(model.nq)
         parts = [part for i in range(1, model.njoints) for part in joints_of(model, i)]
@@ -75,37 +84,44 @@ class PinocchioOrder:
         known = {column.part.name for column in self._columns}
         for joint in robot.joints:
             if joint.width and joint.name not in known:
-                raise ValueError(f"joint {joint.name!r} of the robot: expected it in the model")
-        self._turns = np.zeros(self.dof, dtype=bool)
+                got = "got a model without it"
+                raise ValueError(
+                    f"joint {joint.name!r} of the robot: expected it in the model, {got}"
+                )
+        self._angles = np.zeros(self.dof, dtype=bool)
         for column in self._columns:
             if column.part.kind in ("continuous", "planar") and not column.follows:
-                self._turns[column.places.stop - 1] = True
+                self._angles[column.own.stop - 1] = True
 
     def from_pinocchio(self, q: ArrayLike, near: ArrayLike | None = None) -> Floats:
-        """Return (dof,) or (n, dof) configurations of the robot for (nq,) or (n, nq) of the model.
+        """Return configurations of the robot for those of the model.
 
-        Angles of joints without limits are in -pi..pi or, with configurations of the robot given
-        as `near`, within half a turn of those: a motion that starts there goes the shorter way.
+        Args:
+            q: (nq,) or (n, nq) configurations of the model.
+            near: (dof,) or (n, dof) configurations of the robot. Angles of continuous and planar
+                joints are returned within half a turn of these, so that a motion from `near` takes
+                the shorter arc. Default: zero, for angles in -pi..pi.
+
         """
         rows = self._rows("q", q, self.nq)
         found = np.empty((len(rows), self.dof))
         for column in self._columns:
             if not column.follows:
-                found[:, column.places] = column.read(rows)
+                found[:, column.own] = column.read(rows)
         if near is not None:
             change = found - self._rows("near", near, self.dof)
-            found -= np.where(self._turns, 2 * np.pi * np.rint(change / (2 * np.pi)), 0.0)
-        for column in self._columns:  # after a full turn, a joint that mimics may be elsewhere
+            found -= np.where(self._angles, 2 * np.pi * np.rint(change / (2 * np.pi)), 0.0)
+        for column in self._columns:  # a mimic joint may be elsewhere after a full turn
             if column.follows:
                 _check_mimic(column, column.read(rows), found)
         return found.reshape((*as_floats("q", q).shape[:-1], self.dof))
 
     def to_pinocchio(self, q: ArrayLike) -> Floats:
-        """Return (nq,) or (n, nq) configurations of the model for those of the robot."""
+        """Return configurations of the model for (dof,) or (n, dof) configurations of the robot."""
         rows = self._rows("q", q, self.dof)
         found = np.empty((len(rows), self.nq))
         for column in self._columns:
-            column.write(rows[:, column.places], found)
+            column.write(rows[:, column.own], found)
         return found.reshape((*as_floats("q", q).shape[:-1], self.nq))
 
     def _rows(self, name: str, values: ArrayLike, width: int) -> Floats:
@@ -122,9 +138,9 @@ def _column(part: ModelJoint, joints: dict[str, Joint], starts: dict[str, int]) 
             f"got {kinds[1]}"
         )
     if joint.kind == "planar" and not np.array_equal(joint.axis, (0.0, 0.0, 1.0)):
-        raise ValueError(  # Pinocchio leaves out the axis that a URDF gives
+        raise ValueError(  # Pinocchio ignores the axis in the URDF
             f"joint {part.name!r} of the robot: expected the axis z, which Pinocchio's planar "
-            f"joints have, got {np.asarray(joint.axis).tolist()}"
+            f"joints have, got {joint.axis.tolist()}"
         )
     if joint.mimic is None:
         start = starts[joint.name]
@@ -134,13 +150,13 @@ def _column(part: ModelJoint, joints: dict[str, Joint], starts: dict[str, int]) 
 
 
 def _check_mimic(column: _Column, numbers: Floats, found: Floats) -> None:
-    wanted = column.factor * found[:, column.places] + column.offset
+    wanted = column.factor * found[:, column.own] + column.offset
     off = np.abs(numbers - wanted) > _SLACK
     if column.part.kind == "continuous":
         off = np.abs(np.remainder(numbers - wanted + np.pi, 2 * np.pi) - np.pi) > _SLACK
     if off.any():
         row = int(np.argmax(off))
         raise ValueError(
-            f"q: expected {wanted[row, 0]} for joint {column.part.name!r}, which mimics another, "
+            f"q: expected {wanted[row, 0]} for the mimic joint {column.part.name!r}, "
             f"got {numbers[row, 0]}"
         )

@@ -1,37 +1,47 @@
-"""Questions about motions of a robot in a world, and what becomes of the answers of the core."""
+"""Queries about a robot: calls of the core, and the answers made from its results."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from math import isinf, isnan
+from math import inf, isinf, isnan
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from toccata._arrays import Floats, as_shape
+from toccata._arrays import Floats, as_shape, as_threads
 from toccata._native import core
 from toccata._options import Which, wants_all
 from toccata._proximity import Proximities
 from toccata._result import Stats
-from toccata._robot.clearance import RobotClearance
+from toccata._robot.answers import (
+    RobotBatch,
+    RobotClearance,
+    RobotContact,
+    RobotDistances,
+    names_of,
+)
 from toccata._robot.configuration import Configurations
-from toccata._robot.contact import RobotBatch, RobotContact, names_of
-from toccata._robot.distances import RobotDistances
+from toccata._robot.options import FREE_OPTIONS, INTERVAL_OPTIONS, clearance_options_in, options_in
 from toccata._robot.spline import Curve
 from toccata._robot.tested import TestedPairs
 from toccata._scene import PreparedWorld
 
 T = TypeVar("T")
+Options = Mapping[str, Any]
+"""Options of a query by name, as its caller passed them."""
 
 TOUCHING = (core.Status.CONTACT, core.Status.INITIAL_OVERLAP)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Queries:
-    """Asks the core about a robot: its configurations, and the pairs that are tested."""
+    """The queries of one robot, in worlds that are prepared and on paths that are checked.
+
+    Repeated queries with equal options in the same world reuse the prepared options.
+    """
 
     space: Configurations
     pairs: TestedPairs
@@ -40,128 +50,108 @@ class Queries:
         self,
         q0: ArrayLike,
         q1: ArrayLike,
-        bodies: PreparedWorld,
-        options: core.RobotOptions,
+        world: PreparedWorld,
+        options: Options,
         *,
         memory: core.ContactMemory | None = None,
         contacts: Which = "first",
     ) -> RobotContact:
-        """Return the first contact on a straight way."""
+        """Return the first contact on the straight motion from q0 to q1."""
+        how = options_in(world, self.pairs, options)
         everything = contacts != "first" and wants_all(contacts)
         robot = self.pairs.core  # read once: another thread may replace it
-        answer = self._ask(core.robot_first_contact, robot, q0, q1, bodies, options, memory)
+        answer = self._ask(core.robot_first_contact, robot, q0, q1, world, how, memory)
         every: tuple[RobotContact, ...] = ()
         if everything and answer.status in TOUCHING:
-            found = core.robot_contacts(robot, bodies.native, options, answer)
-            every = self._every(found, bodies, self._on_line(answer))
-        names = self.pairs.link_names, bodies.names
-        return RobotContact._lazy(answer, *names, self._on_line, every)
-
-    def is_free(
-        self, q0: ArrayLike, q1: ArrayLike, bodies: PreparedWorld, options: core.RobotOptions
-    ) -> bool:
-        """Whether a straight way is proven free."""
-        return self._ask(core.robot_motion_is_free, self.pairs.core, q0, q1, bodies, options)
-
-    def contacts(
-        self,
-        starts: Floats,
-        ends: Floats,
-        bodies: PreparedWorld,
-        options: core.RobotOptions,
-        threads: int,
-    ) -> RobotBatch:
-        """Return the first contacts on straight ways, row by row."""
-        columns, a, b, body = core.robot_first_contact_batch(
-            self.pairs.core, bodies.native, starts, ends, options, threads
-        )
-        q = self.space.interpolate(starts, ends, columns[1])
-        return RobotBatch(*(*columns, a, b, body, q, self.pairs.link_names, bodies.names))
-
-    def are_free(
-        self,
-        starts: Floats,
-        ends: Floats,
-        bodies: PreparedWorld,
-        options: core.RobotOptions,
-        threads: int,
-    ) -> NDArray[np.uint8]:
-        """Return codes of `Status`, row by row: CONTACT says that there is one, not when."""
-        return core.robot_motions_are_free(
-            self.pairs.core, bodies.native, starts, ends, options, threads
-        )
+            found = core.robot_contacts(robot, world.native, how, answer)
+            every = self._every(found, world, self._on_line(answer))
+        return RobotContact._lazy(answer, self.pairs.link_names, world.names, self._on_line, every)
 
     def contact_on(
         self,
         curve: Curve,
-        bodies: PreparedWorld,
-        options: core.RobotOptions,
+        world: PreparedWorld,
+        options: Options,
         *,
         piece: int | None = None,
         contacts: Which = "first",
     ) -> RobotContact:
-        """Return the first contact on all pieces of a curve, or on one."""
+        """Return the first contact on all pieces of a path, or on one piece."""
+        how = options_in(world, self.pairs, options)
         everything = contacts != "first" and wants_all(contacts)
         pieces = (0, len(curve.ends) - 1) if piece is None else (piece, piece + 1)
         robot = self.pairs.core  # read once: another thread may replace it
-        answer = core.robot_first_contact_path(robot, bodies.native, *curve.native, pieces, options)
-        # The rows of straight pieces are the caller's: they may change.
-        place = self._on_line if curve.kind == "linear" else curve.place
+        answer = core.robot_first_contact_path(robot, world.native, *curve.native, pieces, how)
+        # The rows of straight pieces belong to the caller, who may change them.
+        q_of = self._on_line if curve.kind == "linear" else curve.q_of
         every: tuple[RobotContact, ...] = ()
         if everything and answer.status in TOUCHING:
-            asked = robot, bodies.native, *curve.native, options, answer
-            every = self._every(core.robot_contacts_path(*asked), bodies, place(answer))
-        return RobotContact._lazy(answer, self.pairs.link_names, bodies.names, place, every)
+            asked = robot, world.native, *curve.native, how, answer
+            every = self._every(core.robot_contacts_path(*asked), world, q_of(answer))
+        return RobotContact._lazy(answer, self.pairs.link_names, world.names, q_of, every)
 
-    def _every(
-        self, found: list[core.RobotAnswer], bodies: PreparedWorld, q: Floats
-    ) -> tuple[RobotContact, ...]:
-        """Return contacts that are all at the same time."""
-        names = self.pairs.link_names, bodies.names
-        return tuple(RobotContact._lazy(one, *names, lambda _: q.copy(), ()) for one in found)
+    def contacts(
+        self, starts: Floats, ends: Floats, world: PreparedWorld, options: Options, threads: int
+    ) -> RobotBatch:
+        """Return the first contacts on straight motions, row by row."""
+        how = options_in(world, self.pairs, options)
+        columns, a, b, body = core.robot_first_contact_batch(
+            self.pairs.core, world.native, starts, ends, how, threads
+        )
+        links = self.pairs.link_names
+        other = np.where(body >= 0, body + len(links), b).astype(np.int32)
+        q = self.space.interpolate(starts, ends, columns[1])
+        return RobotBatch(*(*columns, a, other, q, (*links, *world.names)))
 
-    def contact_intervals(
-        self, curve: Curve, bodies: PreparedWorld, options: core.RobotOptions, resolution: float
-    ) -> Floats:
-        """Return the times on a curve at which anything may be in contact."""
-        return core.robot_contact_intervals(
-            self.pairs.core, bodies.native, *curve.native, options, resolution
+    def is_free(self, q0: ArrayLike, q1: ArrayLike, world: PreparedWorld, options: Options) -> bool:
+        """Whether the straight motion from q0 to q1 is proven free."""
+        how = options_in(world, self.pairs, options, FREE_OPTIONS)
+        return self._ask(core.robot_motion_is_free, self.pairs.core, q0, q1, world, how)
+
+    def are_free(
+        self, starts: Floats, ends: Floats, world: PreparedWorld, options: Options, threads: int
+    ) -> NDArray[np.uint8]:
+        """Return codes of `Status`, row by row; CONTACT says that a contact exists, at any time."""
+        how = options_in(world, self.pairs, options, FREE_OPTIONS)
+        return core.robot_motions_are_free(
+            self.pairs.core, world.native, starts, ends, how, threads
         )
 
-    def distances(
-        self, Q: Floats, bodies: PreparedWorld, limit: float, threads: int
-    ) -> RobotDistances:
-        """Return the distances of all tested pairs, row by row."""
-        self.pairs.check_geometry()
-        untested = self.pairs.untested(bodies) if self.pairs.ignores_bodies else None
-        columns = core.robot_distances(self.pairs.core, bodies.native, Q, limit, untested, threads)
-        names = (*self.pairs.link_names, *bodies.names)
-        pairs = tuple((names[i], names[j]) for i, j in zip(*columns[-2:], strict=True))
-        return RobotDistances(*(*columns, pairs))
-
-    def proximities(self, q: Floats, bodies: PreparedWorld, distance: float) -> Proximities:
-        """Return what is near at a configuration."""
-        self.pairs.check_geometry()
-        untested = self.pairs.untested(bodies) if self.pairs.ignores_bodies else None
-        return Proximities(
-            *core.robot_proximities(self.pairs.core, bodies.native, q[None], distance, untested)
+    def contact_intervals(
+        self, curve: Curve, world: PreparedWorld, options: Options, resolution: float
+    ) -> Floats:
+        """Return (k, 2) times; outside of them contact is excluded on a path."""
+        how = options_in(world, self.pairs, options, INTERVAL_OPTIONS)
+        return core.robot_contact_intervals(
+            self.pairs.core, world.native, *curve.native, how, resolution
         )
 
     def clearance(
-        self, q0: ArrayLike, q1: ArrayLike, bodies: PreparedWorld, options: core.ClearanceOptions
+        self, q0: ArrayLike, q1: ArrayLike, world: PreparedWorld, options: Options
     ) -> RobotClearance:
-        """Return how near anything comes on a straight way."""
-        start = time.perf_counter()
-        found = self._ask(core.robot_clearance, self.pairs.core, q0, q1, bodies, options)
-        seconds = time.perf_counter() - start
-        return self._clearance(found, bodies, self.space.interpolate(q0, q1, found.time), seconds)
+        """Return the least distance on the straight motion from q0 to q1."""
+        return self._clearance_of(q0, q1, world, clearance_options_in(world, self.pairs, options))
 
-    def clearance_on(
-        self, curve: Curve, bodies: PreparedWorld, options: core.ClearanceOptions
+    def clearances(
+        self, starts: Floats, ends: Floats, world: PreparedWorld, options: Options
+    ) -> list[RobotClearance]:
+        """Return the least distances on straight motions, row by row."""
+        how = clearance_options_in(world, self.pairs, options)
+        return [self._clearance_of(*row, world, how) for row in zip(starts, ends, strict=True)]
+
+    def _clearance_of(
+        self, q0: ArrayLike, q1: ArrayLike, world: PreparedWorld, how: core.ClearanceOptions
     ) -> RobotClearance:
-        """Return how near anything comes on a curve."""
         start = time.perf_counter()
-        found = core.robot_clearance_path(self.pairs.core, bodies.native, *curve.native, options)
+        found = self._ask(core.robot_clearance, self.pairs.core, q0, q1, world, how)
+        seconds = time.perf_counter() - start
+        return self._clearance(found, world, self.space.interpolate(q0, q1, found.time), seconds)
+
+    def clearance_on(self, curve: Curve, world: PreparedWorld, options: Options) -> RobotClearance:
+        """Return the least distance on a path."""
+        how = clearance_options_in(world, self.pairs, options)
+        start = time.perf_counter()
+        found = core.robot_clearance_path(self.pairs.core, world.native, *curve.native, how)
         seconds = time.perf_counter() - start
         piece, at = found.piece, found.time_of_piece
         if isnan(at):
@@ -170,7 +160,28 @@ class Queries:
             q = self.space.interpolate(curve.rows[piece], curve.rows[piece + 1], at)
         else:
             q = curve.at(piece, at)
-        return self._clearance(found, bodies, q, seconds)
+        return self._clearance(found, world, q, seconds)
+
+    def distances(
+        self, Q: Floats, world: PreparedWorld, limit: float = inf, threads: int | None = None
+    ) -> RobotDistances:
+        """Return the distances of all tested pairs, row by row."""
+        untested = self._untested(world)
+        columns = core.robot_distances(
+            self.pairs.core, world.native, Q, limit, untested, as_threads(threads)
+        )
+        return RobotDistances(*(*columns, (*self.pairs.link_names, *world.names)))
+
+    def proximities(self, q: Floats, world: PreparedWorld, distance: float) -> Proximities:
+        """Return the proximities of all tested pairs at a configuration."""
+        untested = self._untested(world)
+        return Proximities(
+            *core.robot_proximities(self.pairs.core, world.native, q[None], distance, untested)
+        )
+
+    def _untested(self, world: PreparedWorld) -> core.Untested | None:
+        self.pairs.check_geometry()
+        return self.pairs.untested(world) if self.pairs.ignores_bodies else None
 
     def _ask(
         self,
@@ -178,27 +189,35 @@ class Queries:
         robot: core.Robot,
         q0: ArrayLike,
         q1: ArrayLike,
-        bodies: PreparedWorld,
+        world: PreparedWorld,
         *how: Any,
     ) -> T:
-        """Query the core, which reads arrays of doubles itself; others are converted here."""
-        found = ask(robot, bodies.native, q0, q1, *how)
+        """Call the core, which reads arrays of doubles itself; converts anything else."""
+        found = ask(robot, world.native, q0, q1, *how)
         if found is None:
             rows = as_shape("q0", q0, self.space.dof), as_shape("q1", q1, self.space.dof)
-            found = ask(robot, bodies.native, *rows, *how)
+            found = ask(robot, world.native, *rows, *how)
             assert found is not None
         return found
 
     def _on_line(self, answer: core.RobotAnswer) -> Floats:
+        """Return the configuration of a contact on a straight motion."""
         if isinf(answer.toc):
             return self.space.unknown()
         start, end = answer.ends
         return self.space.interpolate(start, end, answer.time)
 
+    def _every(
+        self, found: list[core.RobotAnswer], world: PreparedWorld, q: Floats
+    ) -> tuple[RobotContact, ...]:
+        """Return simultaneous contacts."""
+        names = self.pairs.link_names, world.names
+        return tuple(RobotContact._lazy(one, *names, lambda _: q.copy(), ()) for one in found)
+
     def _clearance(
-        self, found: core.RobotClearance, bodies: PreparedWorld, q: Floats, seconds: float
+        self, found: core.RobotClearance, world: PreparedWorld, q: Floats, seconds: float
     ) -> RobotClearance:
-        link_a, link_b = names_of(found, self.pairs.link_names, bodies.names)
+        link_a, link_b = names_of(found, self.pairs.link_names, world.names)
         return RobotClearance(
             lower=found.lower,
             upper=found.upper,

@@ -1,8 +1,7 @@
-"""Robots: is this motion free, and if not, when and where is the first contact?"""
+"""Robots, and the queries about their motions."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from math import inf
 from typing import Any, Unpack
 
@@ -12,189 +11,249 @@ from toccata._arrays import Floats, as_shape, as_threads
 from toccata._options import (
     ClearanceOptions,
     ClearancePathOptions,
+    RobotFreeOptions,
+    RobotIntervalOptions,
+    RobotIntervalPathOptions,
     RobotOptions,
     RobotPathOptions,
     Which,
+    takes,
 )
 from toccata._proximity import Proximities
-from toccata._robot.clearance import RobotClearance
-from toccata._robot.contact import RobotBatch, RobotContact
-from toccata._robot.distances import RobotDistances
+from toccata._robot.answers import RobotBatch, RobotClearance, RobotContact, RobotDistances
 from toccata._robot.model import RobotModel
-from toccata._robot.options import (
-    FREE_OPTIONS,
-    INTERVAL_OPTIONS,
-    clearance_options_in,
-    options_in,
-)
 from toccata._robot.path import check_method, curve_through
 from toccata._scene import as_world
+from toccata.typing import WaypointsLike, WorldLike
 
-Waypoints = ArrayLike | Mapping[str, tuple[ArrayLike, ArrayLike]]
-"""Configurations in rows, or times and configurations of each robot by name."""
+
+def as_robot(value: Any) -> Robot:
+    """Raise TypeError for anything but a robot."""
+    if not isinstance(value, Robot):
+        raise TypeError(f"robot: expected a toccata.Robot, got {type(value).__name__}")
+    return value
 
 
 class Robot(RobotModel):
-    """A tree of rigid links and joints; configurations are (dof,) arrays.
+    """A tree of rigid links and joints.
 
-    A configuration holds the numbers of all joints that move and mimic no other, in the order of
-    `joints` (see `Joint` for what they mean). Motions are straight in these numbers: every joint
-    turns or shifts at a constant rate; a difference of 2 pi is a full turn.
+    A configuration is a (dof,) array with the numbers of all joints that move and mimic no other
+    joint, in the order of `joints`; `Joint` lists their units. Motions are straight in joint
+    space: every joint moves at a constant rate, and a difference of 2 pi is a full turn.
 
-    Links with geometry that a joint (or links without geometry) connects are not tested against
-    each other, nor are links that fixed joints connect; `ignored_pairs` says why, and `ignore` and
-    `infer_ignored_pairs` add more. All links are tested against all bodies of the world, the base
-    too: `ignore` what it stands on.
+    Every link is tested against every body of the world, the base included, so `ignore` the body
+    that the robot stands on. Links are tested against each other, except for links connected by a
+    joint (links without geometry between them do not count) and links connected by fixed joints.
+    `ignored_pairs` lists all pairs that are not tested, with the reasons; `ignore` and
+    `infer_ignored_pairs` add more.
+
+    Args:
+        links: the links, in any order.
+        joints: the joints, which have to connect all links to one tree.
+
     """
 
+    @takes(RobotOptions)
     def first_contact(
         self,
         q0: ArrayLike,
         q1: ArrayLike,
-        world: Any = None,
+        world: WorldLike = None,
         *,
         contacts: Which = "first",
         **options: Unpack[RobotOptions],
     ) -> RobotContact:
-        """Return the first contact on the straight way from q0 to q1 in joint space.
+        """Return the first contact on the straight motion from q0 to q1 in joint space.
 
         Args:
             q0: (dof,) configuration at t = 0.
             q1: (dof,) configuration at t = 1.
-            world: toccata.Scene, trimesh.Scene, a mesh, or None for a robot alone.
-            self_contact: whether links are tested against each other.
-            method: "auto" is the fastest; "interval", "hca" and "adaptive" follow the papers
-                (docs/methods.md).
-            contacts: "all" adds every pair of triangles of all pairs of bodies that is in contact
-                at that time as `.contacts`.
-            tolerance, separation, initial, budget, stages: see `toccata._options.RobotOptions`.
+            world: a `Scene`, a `trimesh.Scene` or one body; None for an empty world.
+            contacts: "all" also lists all pairs of triangles in contact at `toc`, as `.contacts`.
 
         """
-        bodies = as_world(world)
-        how = options_in(bodies, self._pairs, options)
-        return self._queries.contact(q0, q1, bodies, how, contacts=contacts)
+        return self._queries.contact(q0, q1, as_world(world), options, contacts=contacts)
 
+    @takes(RobotOptions)
     def first_contact_batch(
         self,
         Q0: ArrayLike,
         Q1: ArrayLike,
-        world: Any = None,
+        world: WorldLike = None,
         *,
         threads: int | None = None,
         **options: Unpack[RobotOptions],
     ) -> RobotBatch:
-        """Answer `first_contact` for (n, dof) configurations at both ends.
+        """Return the first contacts on many straight motions, one row each.
 
-        The answers do not depend on the number of threads, by default one per core.
+        Args:
+            Q0: (n, dof) configurations at t = 0.
+            Q1: (n, dof) configurations at t = 1.
+            world: as for `first_contact`.
+            threads: number of threads; default: one per core. Answers do not depend on it.
+
         """
         starts = as_shape("Q0", Q0, -1, self.dof)
         ends = as_shape("Q1", Q1, len(starts), self.dof)
-        bodies = as_world(world)
-        how = options_in(bodies, self._pairs, options)
-        return self._queries.contacts(starts, ends, bodies, how, as_threads(threads))
+        return self._queries.contacts(starts, ends, as_world(world), options, as_threads(threads))
 
+    @takes(RobotFreeOptions)
     def motion_is_free(
-        self, q0: ArrayLike, q1: ArrayLike, world: Any = None, **options: Unpack[RobotOptions]
-    ) -> bool:
-        """Whether the straight way from q0 to q1 is proven free; arguments as `first_contact`.
-
-        Stops at the first proof either way, so that there is no `initial` and there are no
-        `stages`. A budget that runs out gives False.
-        """
-        bodies = as_world(world)
-        how = options_in(bodies, self._pairs, options, FREE_OPTIONS)
-        return self._queries.is_free(q0, q1, bodies, how)
-
-    def first_contact_path(
-        self,
-        Q: Waypoints,
-        world: Any = None,
-        *,
-        contacts: Which = "first",
-        **options: Unpack[RobotPathOptions],
-    ) -> RobotContact:
-        """Return the first contact on the way through the (n, dof) configurations Q.
-
-        Of combined robots, Q may be {name: (times, configurations)}, a clock for each: time runs
-        over the union of their ranges, and a robot stands still outside of its own.
-        Bodies of the world that move do so over the whole path, unless `world_times` say when.
-        `toccata._options.PathOptions` says what the way is; other options are those of
-        `first_contact`, the budget is for each piece. Splines have no "hca". Waypoints outside of
-        the limits are warned of.
-        """
-        bodies = as_world(world)
-        curve, how = curve_through(self._space, Q, self.members, options)
-        check_method(curve, how.get("method"))
-        ready = options_in(bodies, self._pairs, how)
-        return self._queries.contact_on(curve, bodies, ready, contacts=contacts)
-
-    def contact_intervals(
         self,
         q0: ArrayLike,
         q1: ArrayLike,
-        world: Any = None,
-        *,
-        resolution: float = 1e-3,
-        **options: Unpack[RobotOptions],
-    ) -> Floats:
-        """Return (k, 2) times between which anything may be in contact from q0 to q1.
+        world: WorldLike = None,
+        **options: Unpack[RobotFreeOptions],
+    ) -> bool:
+        """Whether the straight motion from q0 to q1 is proven free.
 
-        Arguments as for `first_contact`, without method, initial and stages; `resolution` and the
-        meaning are those of `toccata.contact_intervals`, for all pairs together.
-        """
-        ends = as_shape("q0", q0, self.dof), as_shape("q1", q1, self.dof)
-        return self.contact_intervals_path(ends, world, resolution=resolution, **options)
-
-    def contact_intervals_path(
-        self,
-        Q: Waypoints,
-        world: Any = None,
-        *,
-        resolution: float = 1e-3,
-        **options: Unpack[RobotPathOptions],
-    ) -> Floats:
-        """Return the same in times of the way of `first_contact_path`; a budget for each piece."""
-        bodies = as_world(world)
-        curve, rest = curve_through(self._space, Q, self.members, options)
-        how = options_in(bodies, self._pairs, rest, INTERVAL_OPTIONS)
-        return self._queries.contact_intervals(curve, bodies, how, resolution)
-
-    def clearance(
-        self, q0: ArrayLike, q1: ArrayLike, world: Any = None, **options: Unpack[ClearanceOptions]
-    ) -> RobotClearance:
-        """Return how near anything comes on the straight way from q0 to q1 in joint space.
+        Stops at the first proof of freedom or of a contact, and is therefore faster than
+        `first_contact` if the motion is not free. An exhausted budget gives False.
 
         Args:
             q0: (dof,) configuration at t = 0.
             q1: (dof,) configuration at t = 1.
-            world: toccata.Scene, a mesh, or None for a robot alone.
-            options: see `toccata._options.ClearanceOptions`.
+            world: as for `first_contact`.
 
         """
-        bodies = as_world(world)
-        how = clearance_options_in(bodies, self._pairs, options)
-        return self._queries.clearance(q0, q1, bodies, how)
+        return self._queries.is_free(q0, q1, as_world(world), options)
 
-    def clearance_path(
-        self, Q: Waypoints, world: Any = None, **options: Unpack[ClearancePathOptions]
-    ) -> RobotClearance:
-        """Return how near anything comes on the way through the (n, dof) configurations Q.
+    @takes(RobotPathOptions)
+    def first_contact_path(
+        self,
+        Q: WaypointsLike,
+        world: WorldLike = None,
+        *,
+        contacts: Which = "first",
+        **options: Unpack[RobotPathOptions],
+    ) -> RobotContact:
+        """Return the first contact on a path through configurations.
 
-        The way is that of `first_contact_path`; other options are those of `clearance`, and the
-        budget is for each piece.
+        Waypoints outside of the joint limits cause a warning. Method "hca" does not follow splines.
+
+        Args:
+            Q: (n, dof) waypoints. For combined robots also {name: (times, waypoints)}, with a clock
+                for each robot: the path lasts from the first time of all to the last, and a robot
+                stands still before and after its own times.
+            world: as for `first_contact`. Bodies that move do so over the whole path, or over
+                `world_times`.
+            contacts: as for `first_contact`.
+
         """
         bodies = as_world(world)
         curve, rest = curve_through(self._space, Q, self.members, options)
-        how = clearance_options_in(bodies, self._pairs, rest)
-        return self._queries.clearance_on(curve, bodies, how)
+        check_method(curve, rest.get("method"))
+        return self._queries.contact_on(curve, bodies, rest, contacts=contacts)
+
+    @takes(RobotIntervalOptions)
+    def contact_intervals(
+        self,
+        q0: ArrayLike,
+        q1: ArrayLike,
+        world: WorldLike = None,
+        *,
+        resolution: float = 1e-3,
+        **options: Unpack[RobotIntervalOptions],
+    ) -> Floats:
+        """Return the times of a straight motion outside of which contact is excluded.
+
+        Returns (k, 2) starts and ends, for all tested pairs together, with the meaning of
+        `toccata.contact_intervals`.
+
+        Args:
+            q0: (dof,) configuration at t = 0.
+            q1: (dof,) configuration at t = 1.
+            world: as for `first_contact`.
+            resolution: gaps shorter than this are merged.
+
+        """
+        ends = as_shape("q0", q0, self.dof), as_shape("q1", q1, self.dof)
+        return self.contact_intervals_path(ends, world, resolution=resolution, **options)
+
+    @takes(RobotIntervalPathOptions)
+    def contact_intervals_path(
+        self,
+        Q: WaypointsLike,
+        world: WorldLike = None,
+        *,
+        resolution: float = 1e-3,
+        **options: Unpack[RobotIntervalPathOptions],
+    ) -> Floats:
+        """Return the times of a path outside of which contact is excluded.
+
+        Args:
+            Q: waypoints, as for `first_contact_path`.
+            world: as for `first_contact_path`.
+            resolution: as for `contact_intervals`.
+
+        """
+        bodies = as_world(world)
+        curve, rest = curve_through(self._space, Q, self.members, options)
+        return self._queries.contact_intervals(curve, bodies, rest, resolution)
+
+    @takes(ClearanceOptions)
+    def clearance(
+        self,
+        q0: ArrayLike,
+        q1: ArrayLike,
+        world: WorldLike = None,
+        **options: Unpack[ClearanceOptions],
+    ) -> RobotClearance:
+        """Return the least distance of all tested pairs on the straight motion from q0 to q1.
+
+        Links are measured as they are, without padding.
+
+        Args:
+            q0: (dof,) configuration at t = 0.
+            q1: (dof,) configuration at t = 1.
+            world: as for `first_contact`.
+
+        """
+        return self._queries.clearance(q0, q1, as_world(world), options)
+
+    @takes(ClearancePathOptions)
+    def clearance_path(
+        self, Q: WaypointsLike, world: WorldLike = None, **options: Unpack[ClearancePathOptions]
+    ) -> RobotClearance:
+        """Return the least distance of all tested pairs on a path.
+
+        Args:
+            Q: waypoints, as for `first_contact_path`.
+            world: as for `first_contact_path`.
+
+        """
+        bodies = as_world(world)
+        curve, rest = curve_through(self._space, Q, self.members, options)
+        return self._queries.clearance_on(curve, bodies, rest)
 
     def distances(
-        self, Q: ArrayLike, world: Any = None, *, limit: float = inf, threads: int | None = None
+        self,
+        Q: ArrayLike,
+        world: WorldLike = None,
+        *,
+        limit: float = inf,
+        threads: int | None = None,
     ) -> RobotDistances:
-        """Return the distances of all tested pairs at (n, dof) configurations, for optimizers."""
-        rows = as_shape("Q", Q, -1, self.dof)
-        return self._queries.distances(rows, as_world(world), limit, as_threads(threads))
+        """Return the distances of all tested pairs at many configurations, for optimizers.
 
-    def proximities(self, q: ArrayLike, world: Any = None, *, distance: float) -> Proximities:
-        """Return what `toccata.proximities` lists, of all tested pairs at a configuration."""
+        Args:
+            Q: (n, dof) configurations.
+            world: as for `first_contact`.
+            limit: distances above it are not resolved: `lower` is then the limit, and `upper` and
+                `distance` are infinite.
+            threads: number of threads; default: one per core. Answers do not depend on it.
+
+        """
+        rows = as_shape("Q", Q, -1, self.dof)
+        return self._queries.distances(rows, as_world(world), limit, threads)
+
+    def proximities(self, q: ArrayLike, world: WorldLike = None, *, distance: float) -> Proximities:
+        """Return the proximities of all tested pairs at a configuration.
+
+        Args:
+            q: (dof,) configuration.
+            world: as for `first_contact`.
+            distance: largest distance of a listed pair of features; see `toccata.proximities`.
+
+        """
         return self._queries.proximities(as_shape("q", q, self.dof), as_world(world), distance)

@@ -1,4 +1,4 @@
-"""Motions of a robot in a row."""
+"""Sequences of motions of a robot."""
 
 from __future__ import annotations
 
@@ -7,54 +7,63 @@ from typing import Any, Unpack, get_args
 from numpy.typing import ArrayLike
 
 from toccata._native import core
-from toccata._options import RobotOptions, SequenceMethod, fixed_method
-from toccata._robot.contact import RobotContact
-from toccata._robot.options import options_in
-from toccata._robot.robot import Robot
+from toccata._options import RobotSequenceOptions, SequenceMethod, fixed_method, takes
+from toccata._robot.answers import RobotContact
+from toccata._robot.internal import queries_of
+from toccata._robot.robot import Robot, as_robot
 from toccata._scene import Scene, as_world
+from toccata.typing import WorldLike
 
 METHODS = get_args(SequenceMethod)
 
 
 class RobotSequence:
-    """Motions of a robot in a row, each helped by those before.
+    """First contacts of motions one after the other, each helped by those before.
 
-    It remembers which triangles touched last, of each pair of bodies: they are looked at first, and
-    what cannot touch before they do is left out. With method "adaptive" it also keeps the rigid
-    groups of links that do not move relative to each other, their places and boxes, and the proof
-    that the links of a group are apart, while the group lasts. Answers obey the same contract as
-    without memory. Robot and world may change meanwhile.
+    The sequence remembers the triangles of each pair of bodies that touched last. It tests them
+    first and skips everything that cannot touch earlier. With method "adaptive" it also keeps, for
+    each rigid group of links, its poses and boxes and the proof that its links are apart, for as
+    long as the group lasts. Answers obey the same contract as without memory. Robot and world may
+    be edited between queries.
+
+    Args:
+        robot: the robot.
+        world: as for `Robot.first_contact`.
+        method: method of all queries.
+
     """
 
     __slots__ = ("_memory", "_method", "_robot", "_world")
 
-    def __init__(self, robot: Robot, world: Any = None, *, method: SequenceMethod = "auto") -> None:
-        """Start without memory; `world` as for `Robot.first_contact`."""
+    def __init__(
+        self, robot: Robot, world: WorldLike = None, *, method: SequenceMethod = "auto"
+    ) -> None:
         if method not in METHODS:
             methods = ", ".join(METHODS)
             raise ValueError(f"method: expected one of {methods} in a sequence, got {method!r}")
         self._method = method
-        if not isinstance(robot, Robot):
-            raise ValueError(f"robot: expected a toccata.Robot, got {type(robot).__name__}")
-        self._robot = robot
+        self._robot = as_robot(robot)
         self._world = world if isinstance(world, Scene) else as_world(world)  # scenes may grow
         self._memory = core.ContactMemory()
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
-        """Copy or pickle robot and world: a copy starts without memory."""
+        """Pickle robot and world; a copy starts without memory."""
         return _remade, (self._robot, self._world, self._method)
 
+    @takes(RobotSequenceOptions)
     def first_contact(
-        self,
-        q0: ArrayLike,
-        q1: ArrayLike,
-        **options: Unpack[RobotOptions],
+        self, q0: ArrayLike, q1: ArrayLike, **options: Unpack[RobotSequenceOptions]
     ) -> RobotContact:
-        """Return the first contact; options as for `Robot.first_contact`, but no method."""
-        robot, bodies = self._robot, as_world(self._world)
-        how = fixed_method(options, RobotOptions.__optional_keys__, self._method)
-        ready = options_in(bodies, robot._pairs, how)
-        return robot._queries.contact(q0, q1, bodies, ready, memory=self._memory)
+        """Return the first contact on the straight motion from q0 to q1.
+
+        Args:
+            q0: (dof,) configuration at t = 0.
+            q1: (dof,) configuration at t = 1.
+
+        """
+        how = fixed_method(options, RobotSequenceOptions.__optional_keys__, self._method)
+        queries = queries_of(self._robot)
+        return queries.contact(q0, q1, as_world(self._world), how, memory=self._memory)
 
 
 def _remade(robot: Robot, world: Any, method: SequenceMethod) -> RobotSequence:

@@ -1,12 +1,12 @@
-"""Primitive shapes as meshes that contain the exact shape.
+"""Meshes of primitive shapes that contain the exact shape.
 
-The corners of a regular polygon lie outside the circle that its sides touch; those of a sphere are
-moved outward likewise. What sticks out is at most the error that is asked for, rounding included:
-a round shape is made as if it were larger by a margin that exceeds the rounding of its corners,
-and the margin comes off the error twice, for the shape and for what rounding adds again.
+A circle becomes a regular polygon whose sides touch it, and the corners of a sphere are moved
+outward until its faces touch it. Meshes protrude by at most the given error, rounding included: a
+round shape is built with a radius enlarged by a margin that exceeds the rounding of its corners.
+The margin is subtracted from the error twice, for the larger radius and for rounding outward.
 
-Triangles for an error e and a radius r: about 9 sqrt(r / e) of a cylinder or cone, 5.4 r / e of a
-sphere or ellipsoid (with its largest radius), 10 r / e of a capsule.
+Triangles for an error e and a radius r: about 9 sqrt(r / e) for a cylinder or cone, 5.4 r / e for a
+sphere or ellipsoid (with its largest radius), and 10 r / e for a capsule.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from toccata.scenes.primitives import icosahedron
 from toccata.scenes.surface import MeshArrays
 
 MOST_TRIANGLES = 1_000_000
-"""Of one shape."""
+"""Most triangles of one shape."""
 MARGIN = 2.0**-44
-"""Relative to the largest coordinate: hundreds of roundings."""
+"""Margin relative to the largest coordinate: hundreds of roundings."""
 
 
 def _positive(name: str, value: float) -> float:
@@ -34,7 +34,7 @@ def _positive(name: str, value: float) -> float:
 
 
 def _grown(radius: float, size: float, error: float) -> tuple[float, float]:
-    """Return the radius with the margin added, and what is left of the error."""
+    """Return the radius with the margin added, and the rest of the error."""
     margin = MARGIN * size
     if not 4 * margin < error:
         raise ValueError(
@@ -53,15 +53,16 @@ def _check_count(triangles: int, radius: float) -> None:
 
 
 def _half_step(radius: float, error: float) -> float:
-    """Return the angle from the middle to a corner of a polygon around a circle.
+    """Return the angle between the middle of a side and a corner of a polygon around a circle.
 
-    Its cosine is radius / (radius + error); half of it by the sine keeps full precision.
+    Its cosine is radius / (radius + error). The formula for half the angle by its sine keeps full
+    precision for small errors.
     """
     return 2 * asin(sqrt(error / (2 * (radius + error))))
 
 
 def box(size: Floats) -> MeshArrays:
-    """Return a box; exact."""
+    """Return a box, which is exact."""
     sides = as_shape("size", size, 3)
     for side in sides:
         _positive("size", side)
@@ -76,7 +77,7 @@ def cylinder(radius: float, length: float, error: float) -> MeshArrays:
 
 
 def cone(radius: float, length: float, error: float) -> MeshArrays:
-    """Return a pyramid around a cone along z, its tip at the upper end."""
+    """Return a pyramid around a cone along z with its tip at the upper end."""
     radius, half = _positive("radius", radius), _positive("length", length) / 2
     radius, error = _grown(radius, radius, error)
     return _revolved([(radius, -half), (0.0, half)], error)
@@ -89,9 +90,9 @@ def capsule(radius: float, length: float, error: float) -> MeshArrays:
         return sphere(radius, error)
     half = _positive("length", length) / 2
     radius, error = _grown(radius, radius + half, error)
-    # The tangents at 0, d, 2 d ... up to the pole meet halfway between, outside of the circle.
+    # Tangents at the angles 0, d, 2 d, ... up to the pole intersect halfway, outside of the circle.
     steps = max(2, ceil(pi / 4 / _half_step(radius, error / 2)))
-    _check_count(4 * steps * steps, radius)  # fewer than there will be, before they are made
+    _check_count(4 * steps * steps, radius)  # a lower bound, checked before they are built
     middle = (np.arange(steps) + 0.5) * pi / 2 / steps
     outer = radius / cos(pi / 4 / steps)
     upper = [(float(outer * cos(a)), float(half + outer * sin(a))) for a in middle]
@@ -101,8 +102,8 @@ def capsule(radius: float, length: float, error: float) -> MeshArrays:
 def _revolved(profile: list[tuple[float, float]], error: float) -> MeshArrays:
     """Return a polyhedron around the solid that a convex profile (radius, z) sweeps about z.
 
-    A cut across the axis is a polygon whose sides touch the circle there, since they do so at all
-    corners of the profile. The last radius may be zero, a tip.
+    Cross sections are polygons whose sides touch the circle of the solid, because they do so at all
+    corners of the profile. The last radius may be zero, for a tip.
     """
     radius = max(r for r, _ in profile)
     sides = max(8, ceil(pi / _half_step(radius, error)))
@@ -126,7 +127,7 @@ def sphere(radius: float, error: float) -> MeshArrays:
     """Return a geodesic polyhedron around a sphere."""
     radius = _positive("radius", radius)
     grown, rest = _grown(radius, radius, error)
-    # With n * n triangles in each of 20 faces the relative error is about 5.33 / (20 n * n).
+    # With n * n triangles in each of 20 faces, the relative error is about 5.33 / (20 n * n).
     parts = max(2, ceil(sqrt(5.33 / 20 * grown / rest)))
     while True:
         _check_count(20 * parts * parts, radius)
@@ -134,7 +135,7 @@ def sphere(radius: float, error: float) -> MeshArrays:
         corners = vertices[faces]
         normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
         normals /= np.linalg.norm(normals, axis=1, keepdims=True)
-        # The face that comes closest to the middle decides how far all corners move outward.
+        # The face closest to the center determines how far all corners move outward.
         inner = float((normals * corners[:, 0]).sum(axis=1).min())
         if grown * (1 / inner - 1) <= rest:
             return vertices * (grown / inner), faces
@@ -142,16 +143,16 @@ def sphere(radius: float, error: float) -> MeshArrays:
 
 
 def _geodesic(parts: int) -> MeshArrays:
-    """Return an icosahedron with parts * parts triangles in each face, blown up to the unit ball.
+    """Return an icosahedron projected to the unit sphere, with parts * parts triangles per face.
 
-    Its edges are cut into arcs of equal length.
+    Its edges are divided into arcs of equal length.
     """
     corners, faces = icosahedron()
     i, j = (grid.ravel() for grid in np.mgrid[: parts + 1, : parts + 1])
     i, j = i[i + j <= parts], j[i + j <= parts]
     weights = np.column_stack([i, j, parts - i - j])
-    # Faces share the points of their edges: equal sums of weighted marks are equal points, since
-    # there are as many different ones as points.
+    # Faces share the points on their edges. Points are identified by sums of weighted marks; the
+    # assertion checks that different points have different sums.
     marks = np.uint64(0x9E3779B97F4A7C15) ** np.arange(1, 13, dtype=np.uint64)
     keys = (marks[faces][:, None, :] * weights.astype(np.uint64)).sum(axis=2)
     _, first, number = np.unique(keys, return_index=True, return_inverse=True)
@@ -164,7 +165,7 @@ def _geodesic(parts: int) -> MeshArrays:
 
 
 def _triangle_grid(i: NDArray[np.intp], j: NDArray[np.intp], parts: int) -> NDArray[np.intp]:
-    """Return the small triangles of a face whose points have the coordinates i and j."""
+    """Return the small triangles of a face, for the grid coordinates i and j of its points."""
     at = np.zeros((parts + 2, parts + 2), dtype=np.intp)
     at[i, j] = np.arange(len(i))
     a, b = i[i + j < parts], j[i + j < parts]
@@ -176,9 +177,9 @@ def _triangle_grid(i: NDArray[np.intp], j: NDArray[np.intp], parts: int) -> NDAr
 
 
 def ellipsoid(radii: Floats, error: float) -> MeshArrays:
-    """Return a polyhedron around an ellipsoid: one around a ball, pressed."""
+    """Return a polyhedron around an ellipsoid: that of a sphere, scaled along the axes."""
     stretch = as_shape("radii", radii, 3)
     longest = max(_positive("radii", radius) for radius in stretch)
-    # No stretch exceeds 1, so nothing sticks out farther than that of the ball.
+    # No scale exceeds 1, so the mesh protrudes by no more than that of the sphere.
     vertices, faces = sphere(longest, error)
     return vertices * (stretch / longest), faces

@@ -1,4 +1,4 @@
-"""Smooth ways through configurations: cubic and quintic splines in joint space."""
+"""Paths in joint space: straight pieces, and cubic and quintic splines."""
 
 from __future__ import annotations
 
@@ -13,23 +13,24 @@ from toccata._native import core
 from toccata._options import SplineKind
 
 POWERS = 6
+"""Coefficients of a piece, of 1, t, ... t^5."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Curve:
-    """Pieces between waypoints, each with a time of its own from 0 to 1."""
+    """A path: pieces between waypoints, each with a local time from 0 to 1."""
 
     kind: str
     ends: Floats
     """(n + 1,) times of the waypoints, from 0 to 1."""
     rows: Floats
-    """(n + 1, dof) waypoints of straight pieces, or (n, 6, dof) coefficients of 1, t, ... t^5."""
+    """(n + 1, dof) waypoints of straight pieces, or (n, 6, dof) coefficients of splines."""
     world: Floats | None = None
-    """(n + 1,) times of the world's bodies, from 0 to 1; None if they are the path's."""
+    """(n + 1,) times of the world's motions at the waypoints; None if equal to `ends`."""
 
     @property
     def native(self) -> tuple[Floats, Floats, bool]:
-        """What the core takes: rows, times of path and world, and whether rows are coefficients."""
+        """Arguments of the core: rows, times of path and world, whether rows are coefficients."""
         curved = self.kind != "linear"
         count, width = len(self.ends) - 1, self.rows.shape[-1]
         rows = self.rows.reshape(POWERS * count, width) if curved else self.rows
@@ -37,21 +38,21 @@ class Curve:
         return rows, np.array([self.ends, world]), curved
 
     def at(self, piece: int, t: float) -> Floats:
-        """Return the configuration at time t of a piece that is not straight."""
+        """Return the configuration at local time t of a piece of a spline."""
         q = self.rows[piece, -1]
         for row in self.rows[piece, -2::-1]:
             q = q * t + row
         return np.asarray(q)
 
-    def place(self, answer: core.RobotAnswer) -> Floats:
-        """Return the configuration of a contact."""
+    def q_of(self, answer: core.RobotAnswer) -> Floats:
+        """Return the configuration of a contact on a spline."""
         if answer.piece < 0:
             return np.full(self.rows.shape[-1], np.nan)
         return self.at(answer.piece, answer.time)
 
 
 def as_kind(spline: str) -> str:
-    """Return a kind of spline, or raise ValueError."""
+    """Check the kind of a spline."""
     if spline not in get_args(SplineKind):
         kinds = ", ".join(get_args(SplineKind))
         raise ValueError(f"spline: expected one of {kinds}, got {spline!r}")
@@ -59,7 +60,7 @@ def as_kind(spline: str) -> str:
 
 
 def as_ends(times: ArrayLike | None, count: int, of: str = "") -> tuple[Floats, Floats]:
-    """Return the waypoints' times from 0 to 1, and how long the pieces take as they were given."""
+    """Return the waypoints' times from 0 to 1, and the given durations of the pieces."""
     if times is None:
         ends = np.arange(count) / (count - 1)
         return ends, np.full(count - 1, 1 / (count - 1))
@@ -67,10 +68,11 @@ def as_ends(times: ArrayLike | None, count: int, of: str = "") -> tuple[Floats, 
     spans = np.diff(given)
     if not (spans > 0).all():
         row = int(np.argmin(spans > 0)) + 1
-        raise ValueError(f"times{of}: expected rising numbers, got {given[row]} (row {row})")
+        raise ValueError(f"times{of}: expected increasing numbers, got {given[row]} (row {row})")
     ends = (given - given[0]) / (given[-1] - given[0])
     if not (np.diff(ends) > 0).all():
-        raise ValueError(f"times{of}: expected pieces that are not vanishingly short")
+        short = float(spans.min())
+        raise ValueError(f"times{of}: expected pieces that are not vanishingly short, got {short}")
     return ends, spans
 
 
@@ -81,10 +83,10 @@ def straight(
     accelerations: ArrayLike | None,
     of: str = "",
 ) -> Curve:
-    """Return straight pieces through the rows of `waypoints`; `of` tells whose in messages."""
+    """Return straight pieces through the rows of `waypoints`; `of` names the robot in messages."""
     for name, given in (("velocities", velocities), ("accelerations", accelerations)):
         if given is not None:
-            raise ValueError(f"{name}{of}: expected none for straight pieces")
+            raise ValueError(f"{name}{of}: expected None for straight pieces, got some")
     return Curve("linear", as_ends(times, len(waypoints), of)[0], waypoints)
 
 
@@ -96,15 +98,15 @@ def make_spline(
     accelerations: ArrayLike | None,
     of: str = "",
 ) -> Curve:
-    """Return the spline of a kind, "cubic" or "quintic", through the rows of `waypoints`.
+    """Return the "cubic" or "quintic" spline through the rows of `waypoints`.
 
-    Velocities and accelerations that are not given are those of the clamped cubic through the
-    waypoints, whatever else is given; the accelerations are 0 at both ends.
+    Missing velocities and accelerations are those of the clamped cubic through the waypoints, with
+    zero accelerations at both ends.
     """
     ends, spans = as_ends(times, len(waypoints), of)
     chords = np.diff(waypoints, axis=0)
     if accelerations is not None and kind != "quintic":
-        raise ValueError(f"accelerations{of}: expected none unless the spline is quintic")
+        raise ValueError(f"accelerations{of}: expected None unless the spline is quintic, got some")
     clamped = _clamped_velocities(chords, spans)
     speeds, bends = clamped, _clamped_accelerations(chords, clamped, spans)
     if velocities is not None:
@@ -119,14 +121,15 @@ def make_spline(
 def _clamped_velocities(chords: Floats, spans: Floats) -> Floats:
     """Return the velocities that make cubic pieces twice differentiable, from rest to rest.
 
-    A tridiagonal system, solved by elimination: it is diagonally dominant.
+    They solve a tridiagonal system by elimination without pivoting, since it is diagonally
+    dominant.
     """
     count = len(chords)
     speeds = np.zeros((count + 1, chords.shape[1]))
     above = [0.0] * (count + 1)
     h = spans[:, None]
     speeds[1:-1] = 3 * (h[1:] * chords[:-1] / h[:-1] + h[:-1] * chords[1:] / h[1:])
-    times = spans.tolist()  # floats are faster one by one
+    times = spans.tolist()  # Python floats are faster than single elements of arrays
     for i in range(1, count):
         diagonal = 2 * (times[i - 1] + times[i]) - times[i] * above[i - 1]
         above[i] = times[i - 1] / diagonal
@@ -140,7 +143,7 @@ def _clamped_velocities(chords: Floats, spans: Floats) -> Floats:
 def _clamped_accelerations(chords: Floats, speeds: Floats, spans: Floats) -> Floats:
     """Return the accelerations of the clamped cubic with these velocities, and 0 at both ends.
 
-    They are equal on both sides of a waypoint up to rounding, which the mean of both halves.
+    Both sides of a waypoint have equal accelerations up to rounding; the mean halves the error.
     """
     h = spans[:, None]
     before = (2 * speeds[:-1] + 4 * speeds[1:]) / h - 6 * chords / h**2
@@ -166,13 +169,13 @@ def _quintic(
     h = spans[:, None]
     v0, v1 = speeds[:-1] * h, speeds[1:] * h
     a0, a1 = bends[:-1] * h**2 / 2, bends[1:] * h**2 / 2
-    # What is left of place, velocity and acceleration (halved) at the end.
-    place, velocity, bend = chords - v0 - a0, v1 - v0 - 2 * a0, a1 - a0
+    # Remaining position, velocity and half acceleration at the end.
+    rest, velocity, bend = chords - v0 - a0, v1 - v0 - 2 * a0, a1 - a0
     powers = np.zeros((len(chords), POWERS, chords.shape[1]))
     powers[:, 0] = waypoints[:-1]
     powers[:, 1] = v0
     powers[:, 2] = a0
-    powers[:, 3] = 10 * place - 4 * velocity + bend
-    powers[:, 4] = -15 * place + 7 * velocity - 2 * bend
-    powers[:, 5] = 6 * place - 3 * velocity + bend
+    powers[:, 3] = 10 * rest - 4 * velocity + bend
+    powers[:, 4] = -15 * rest + 7 * velocity - 2 * bend
+    powers[:, 5] = 6 * rest - 3 * velocity + bend
     return powers

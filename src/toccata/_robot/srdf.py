@@ -1,4 +1,4 @@
-"""SRDF files: pairs of links that are tested or not, groups of joints, and their states."""
+"""SRDF files: pairs of links, groups of joints, and their states."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ from toccata._text import visible
 
 @dataclass(slots=True)
 class Srdf:
-    """The content of an SRDF file, as far as the robot has the links and joints it names."""
+    """Content of an SRDF file that is about links and joints of the robot."""
 
     disabled: list[tuple[str, str, str]] = field(default_factory=list)
     """(link, link, reason) of every `disable_collisions`."""
     enabled: list[tuple[str, str]] = field(default_factory=list)
-    """Links of every `enable_collisions`."""
+    """(link, link) of every `enable_collisions`."""
     no_default: list[str] = field(default_factory=list)
     """Link of every `disable_default_collisions`."""
     groups: Groups = field(default_factory=Groups)
 
 
 def read_srdf(path: str | os.PathLike[str], links: Sequence[Link], joints: Sequence[Joint]) -> Srdf:
-    """Read a file about a robot with these links and joints.
+    """Return the content of a file for a robot with these links and joints.
 
-    Names that the robot does not have are warned of and left out: robots of one kind share a file.
+    Unknown names cause a warning and are skipped, since similar robots share a file.
     """
     name = os.fspath(path)
     with naming(path):
@@ -49,15 +49,15 @@ def read_srdf(path: str | os.PathLike[str], links: Sequence[Link], joints: Seque
     if reader.unknown:
         members = ", ".join(sorted(reader.unknown))
         doubts.append(f"expected groups of links and joints of the robot, got {members}")
-    if reader.left_out:
-        doubts.append(f"some groups and states are left out: {'; '.join(reader.left_out)}")
+    if reader.skipped:
+        doubts.append(f"some groups and states are skipped: {'; '.join(reader.skipped)}")
     for doubt in doubts:
         warnings.warn(visible(f"{name}: {doubt}"), stacklevel=4)
     return found
 
 
 def _collisions(root: Element, links: set[str]) -> tuple[Srdf, set[str]]:
-    """Return what the file says of pairs, and the links that the robot does not have."""
+    """Return the pairs of a file, and the links that the robot does not have."""
     found = Srdf()
     unknown: set[str] = set()
     for entry in root.iter("disable_default_collisions"):
@@ -78,51 +78,53 @@ def _collisions(root: Element, links: set[str]) -> tuple[Srdf, set[str]]:
 
 
 def _name(entry: Element, attribute_name: str) -> str:
-    """Return a name without the spaces around it, as MoveIt does."""
+    """Return an attribute without the spaces around it, as MoveIt does."""
     return attribute(entry, attribute_name).strip()
 
 
 class _GroupReader:
-    """Reads groups and states; broken entries are left out, since no contact depends on them."""
+    """Reader of groups and states; it skips invalid entries, since no contact depends on them."""
 
     def __init__(self, root: Element, links: Sequence[Link], joints: Sequence[Joint]) -> None:
         self.root, self.joints = root, joints
         self.links = [link.name for link in links]
         self.joint = {joint.name: joint for joint in joints}
-        # The joint between world and base: MoveIt declares it, Pinocchio calls it root_joint, and
-        # here `Robot.placed` takes its place.
+        # The joint between world and base, which MoveIt declares and Pinocchio calls root_joint.
+        # Here it is replaced by `Robot.placed`.
         virtual = root.findall("virtual_joint")
         self.virtual = {"root_joint", *(part.get("name", "").strip() for part in virtual)}
         self.unknown: set[str] = set()
-        """Members of groups and states that the robot does not have."""
-        self.left_out: list[str] = []
-        """Groups and states that are broken, and why."""
+        """Names in groups and states that the robot does not have."""
+        self.skipped: list[str] = []
+        """Invalid groups and states, with the reasons."""
 
     def read(self) -> Groups:
-        """Return groups and states without what is `unknown` or `left_out`."""
+        """Return groups and states without entries that are `unknown` or `skipped`."""
         parts: dict[str, Element] = {}
         for part in self.root.findall("group"):
-            with self._leaving_out("group"):
+            with self._skipping("group"):
                 if parts.setdefault(_name(part, "name"), part) is not part:
                     raise ValueError(f"expected different names, got {part.get('name')!r} twice")
         groups: dict[str, JointGroup] = {}
         for name in self._subgroups_first(parts):
-            with self._leaving_out(f"group {name!r}"):
+            with self._skipping(f"group {name!r}"):
                 groups[name] = self._group(name, parts[name], groups)
         groups = {name: groups[name] for name in parts if name in groups}
         states: dict[str, dict[str, dict[str, float]]] = {name: {} for name in groups}
         for part in self.root.findall("group_state"):
-            with self._leaving_out(f"group_state {part.get('name')!r}"):
-                own = states.setdefault(_name(part, "group"), {})  # Pinocchio needs no such group
+            with self._skipping(f"group_state {part.get('name')!r}"):
+                own = states.setdefault(
+                    _name(part, "group"), {}
+                )  # the group need not exist, as in Pinocchio
                 own.setdefault(_name(part, "name"), self._state(part))
         return Groups(groups, states)
 
     @contextmanager
-    def _leaving_out(self, what: str) -> Iterator[None]:
+    def _skipping(self, what: str) -> Iterator[None]:
         try:
             yield
         except ValueError as error:
-            self.left_out.append(f"{what}: {error}")
+            self.skipped.append(f"{what}: {error}")
 
     def _subgroups_first(self, parts: dict[str, Element]) -> list[str]:
         inside = {
@@ -134,11 +136,11 @@ class _GroupReader:
             return [name for name in order if name in parts]
         except CycleError as error:
             circle = ", ".join(error.args[1])
-            self.left_out.append(f"all groups: expected no cycle of subgroups, got {circle}")
+            self.skipped.append(f"all groups: expected no cycle of subgroups, got {circle}")
             return []
 
     def _group(self, name: str, part: Element, known: dict[str, JointGroup]) -> JointGroup:
-        """Return a group whose subgroups are known."""
+        """Return a group; its subgroups are among `known`."""
         named = [_name(link, "name") for link in part.findall("link")]
         links = [link for link in named if self._has("link", link)]
         named = [_name(joint, "name") for joint in part.findall("joint")]
@@ -153,7 +155,7 @@ class _GroupReader:
         subgroups = [_name(sub, "name") for sub in part.findall("group")]
         for sub in subgroups:
             if sub not in known:
-                raise ValueError(f"expected a subgroup that is there, got {sub!r}")
+                raise ValueError(f"expected a group of the file as subgroup, got {sub!r}")
             joints |= set(known[sub].joints)
             links += known[sub].links
         below = {joint.child for joint in self.joints if joint.name in joints} | set(links)
@@ -173,7 +175,7 @@ class _GroupReader:
         return False
 
     def _state(self, part: Element) -> dict[str, float]:
-        """Return the numbers of a state; joints that are fixed or mimic others have none."""
+        """Return the numbers of a state by coordinate name; fixed and mimic joints have none."""
         found: dict[str, float] = {}
         for entry in part.findall("joint"):
             name = _name(entry, "name")

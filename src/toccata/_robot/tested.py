@@ -1,4 +1,4 @@
-"""Which pairs of bodies a robot tests: links, and links and bodies of the world by name."""
+"""The pairs of bodies that a robot tests, and the reasons of those that it ignores."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import copy
 import threading
 import warnings
 from collections.abc import Mapping, Sequence
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from toccata._arrays import as_number
@@ -14,20 +15,22 @@ from toccata._robot.ignored import Pair, adjacent_pairs, known_as
 from toccata._robot.parts import Joint, Link
 from toccata._robot.tree import WORLD, PlacedMeshes, Tree
 from toccata._scene import PreparedWorld
+from toccata._text import counted
 
 if TYPE_CHECKING:
     from toccata._robot.srdf import Srdf
 
 
 ANY_BODY = "*"
-"""All bodies of any world, in the pairs that `ignored` lists."""
+"""Stands for all bodies of any world in the pairs of `ignored`."""
 
 _TOO_LARGE = 999.0
-"""A thousand, less rounding."""
+"""Radius of a world's largest body over that of the largest link, above which a warning is given:
+1000, less rounding."""
 
 
 class TestedPairs:
-    """Pairs of links, and of links and bodies of the world by name."""
+    """Pairs of links, and pairs of links with bodies of the world, which go by name."""
 
     __test__ = False  # not for pytest
 
@@ -38,7 +41,7 @@ class TestedPairs:
         tree: Tree,
         known: PlacedMeshes,
     ) -> None:
-        """Leave out links that only a joint lies between; take meshes that are `known`."""
+        """Ignore pairs of adjacent links; reuse the meshes in `known`."""
         shown = [link for link in links if link.mesh is not None]
         self.link_names = tuple(link.name for link in shown)
         """Links with geometry."""
@@ -47,7 +50,7 @@ class TestedPairs:
         roots = list(dict.fromkeys(tree.root.values()))
         bases = [roots.index(tree.root[name]) for name in self.link_names]
         self.rigid = list(zip(self.carriers, bases, strict=True))
-        """By link: equal for those that never move relative to each other."""
+        """By link: its carrier and base, equal for links that never move relative to each other."""
         self.placed: PlacedMeshes = {}
         self.meshes = [tree.placed_mesh(link, known, self.placed)._core for link in shown]
         self.core = core.make_robot(tree.native, self.meshes, self.carriers, bases, [])
@@ -55,49 +58,47 @@ class TestedPairs:
         self.reasons: dict[Pair, str] = {}
         self.body_reasons: dict[Pair, str] = {}
         self.worldless: dict[str, str] = {}
-        """Links that are tested against no body of any world, with the reason..."""
+        """Reasons of links that are tested against no body, except for `tested_bodies`."""
         self.tested_bodies: frozenset[Pair] = frozenset()
-        """... but for these links and bodies."""
         self.padding: dict[str, float] = {}
-        """Distances kept around links."""
         self.radius = max((mesh.radius for mesh in self.meshes), default=0.0)
-        """Of the largest link."""
+        """Radius of the largest link."""
         self.met: tuple[str, ...] = ()
-        """Bodies of the world whose size was compared with the links last."""
+        """Bodies of the last world whose size was compared with the links."""
         self.lock = threading.RLock()
-        """Held by edits, each of which replaces what it has read; copies share it."""
+        """Held by edits, which replace the pairs that they read; copies share it."""
         self.leave_out(adjacent_pairs(links, joints), {})
 
     def leave_out(self, links: dict[Pair, str], bodies: dict[Pair, str]) -> None:
-        """Replace the pairs that are not tested, with the reasons."""
+        """Replace the ignored pairs and their reasons."""
         with self.lock:
             if links != self.reasons:  # ignored bodies do not change the robot
                 pairs = [sorted(self.number[name] for name in pair) for pair in links]
                 self.core = core.ignore_pairs(self.core, self.meshes, [(i, j) for i, j in pairs])
             self.reasons, self.body_reasons = links, bodies
-            # Worlds keep prepared options by version. It changes last: options that another thread
-            # prepares meanwhile are kept under the old one.
+            # Worlds keep prepared options by version. It changes last, so options that another
+            # thread prepares during this edit are kept under the old version.
             self.version = object()
 
-    def meet(self, bodies: PreparedWorld) -> None:
-        """Warn of a world that is far too large for the robot, as one in millimetres is."""
-        if bodies.names is self.met:  # the tuple is the same for bodies that only moved
+    def meet(self, world: PreparedWorld) -> None:
+        """Warn if a world is far too large for the robot, as a file in millimeters is."""
+        if world.names is self.met:  # the tuple is the same for bodies that only moved
             return
-        self.met = bodies.names
-        radius = max((body.mesh.radius for body in bodies.bodies.values()), default=0.0)
+        self.met = world.names
+        radius = max((body.mesh.radius for body in world.bodies.values()), default=0.0)
         if self.radius > 0 and radius > _TOO_LARGE * self.radius:
             text = (
                 f"world: its largest body is {radius / self.radius:.0f} times as large as the "
-                "largest link of the robot. Is it in millimetres, and the robot in metres? "
-                "Scene.load(path, scale=0.001) turns one into the other"
+                "largest link of the robot. Is it in millimeters, and the robot in meters? "
+                "Scene.load(path, scale=0.001) converts it"
             )
-            warnings.warn(text, stacklevel=5)
+            warnings.warn(text, stacklevel=6)
 
     def padded(self, distances: Mapping[str, float]) -> TestedPairs:
-        """Return the same pairs with other distances kept around links, by name."""
+        """Return the same pairs with other distances kept around links."""
         if not isinstance(distances, Mapping):
-            wanted = "a mapping of links to distances"
-            raise ValueError(f"distances: expected {wanted}, got {type(distances).__name__}")
+            wanted = "a mapping from links to distances"
+            raise TypeError(f"distances: expected {wanted}, got {type(distances).__name__}")
         for link in distances:
             if link not in self.number:
                 raise ValueError(f"distances: expected links with geometry, got {link!r}")
@@ -108,14 +109,14 @@ class TestedPairs:
         return pairs
 
     def follow(self, other: TestedPairs) -> None:
-        """Test what another robot tests; pairs of links that it does not have stay as they are."""
+        """Take over the ignored pairs of another robot, as far as it has both links of a pair."""
         own = self.reasons.items()
         new = {pair: reason for pair, reason in own if not other.number.keys() >= set(pair)}
         links, *rest = other.choices()
         self.choose(links | new, *rest)
 
     def choices(self) -> tuple[Any, ...]:
-        """Return all that is not given by links and joints: what `choose` takes."""
+        """Return the state that links and joints do not determine, as `choose` takes it."""
         with self.lock:
             bodies = dict(self.body_reasons), self.worldless, self.tested_bodies
             return dict(self.reasons), *bodies, dict(self.padding)
@@ -128,17 +129,17 @@ class TestedPairs:
         tested_bodies: frozenset[Pair],
         padding: dict[str, float],
     ) -> None:
-        """Take over what `choices` of a robot with the same links returned."""
+        """Take over the `choices` of a robot with the same links."""
         with self.lock:
             self.worldless, self.tested_bodies, self.padding = worldless, tested_bodies, padding
             self.leave_out(links, bodies)
 
     def follow_srdf(self, srdf: Srdf) -> list[Pair]:
-        """Leave out pairs of an SRDF too, as MoveIt does; return those that it cannot enable.
+        """Apply the pairs of an SRDF as MoveIt does; return enabled pairs that are rigid.
 
         A link of `disable_default_collisions` is tested against nothing, bodies of the world
-        included; `enable_collisions` tests a pair again, adjacent ones too; `disable_collisions`
-        comes last. Links without geometry are passed over.
+        included. `enable_collisions` tests a pair again, adjacent links too. `disable_collisions`
+        comes last. Links without geometry are skipped.
         """
         with self.lock:
             reasons = dict(self.reasons)
@@ -162,18 +163,22 @@ class TestedPairs:
             return together
 
     def check_geometry(self) -> None:
-        """Refuse queries about a robot that cannot touch anything: FREE would be a trap."""
+        """Raise if no link has geometry: FREE would be misleading."""
         if not self.number:
-            wanted = "robot: expected a link with geometry, got none"
             raise ValueError(
-                f"{wanted}; Robot.from_urdf(..., geometry='visual') takes what is seen"
+                "robot: expected a link with geometry, got none; "
+                "Robot.from_urdf(..., geometry='visual') uses visual geometry"
             )
 
     def counts(self) -> str:
-        """Say how many pairs are tested and how many are not."""
-        bodies = f", {len(self.body_reasons)} of links and bodies" if self.body_reasons else ""
-        bodies += f", {len(self.worldless)} of links and all bodies" if self.worldless else ""
-        return f"{self.core.pair_count} pairs of links tested, {len(self.reasons)} ignored{bodies}"
+        """Return the numbers of tested and ignored pairs as text."""
+        links = f"{counted(self.core.pair_count, 'pair')} of links tested"
+        links += f", {len(self.reasons):,} ignored"
+        if self.body_reasons:
+            links += f"; {counted(len(self.body_reasons), 'pair')} with a body ignored"
+        if self.worldless:
+            links += f"; {counted(len(self.worldless), 'link')} tested against no body"
+        return links
 
     @property
     def ignores_bodies(self) -> bool:
@@ -194,23 +199,19 @@ class TestedPairs:
 
     @property
     def ignored(self) -> dict[Pair, str]:
-        """All pairs that are never tested, with the reason; a body of the world comes second.
-
-        `ANY_BODY` stands for all bodies of any world.
-        """
+        """Reasons of all pairs that are never tested, by (link, link) or (link, body)."""
         together: dict[tuple[int, int], list[str]] = {}
         for name, rigid in zip(self.link_names, self.rigid, strict=True):
             together.setdefault(rigid, []).append(name)
         pairs = dict(self.reasons)
         for names in together.values():
-            for i, a in enumerate(names):
-                for b in names[i + 1 :]:
-                    pairs.setdefault(known_as((a, b), pairs), "fixed to each other")
+            for pair in combinations(names, 2):
+                pairs.setdefault(known_as(pair, pairs), "fixed to each other")
         worlds = {(link, ANY_BODY): reason for link, reason in self.worldless.items()}
         return pairs | {p: r for p, r in (worlds | self.body_reasons).items() if p not in pairs}
 
     def reason(self, link: str, other: str) -> str | None:
-        """Return why a link is not tested against another one or a body of the world, if so."""
+        """Return why a link is not tested against another link or a body; None if it is."""
         if other not in self.number:
             known = self.body_reasons.get((link, other))
             return known or (self.worldless[link] if self.ignores_body(link, other) else None)
@@ -218,7 +219,8 @@ class TestedPairs:
         return ignored.get(known_as((link, other), ignored))
 
     def tests(self, link: str, other: str) -> bool:
-        """Whether the contact of a link with another link or a body of the world is looked for."""
+        """Whether a link is tested against another link or a body of the world."""
+        _check_names(link=link, other=other)
         if link in self.number and other in self.number:
             return self.core.tests(self.number[link], self.number[other])
         if link not in self.number:
@@ -226,12 +228,10 @@ class TestedPairs:
         named = link in self.number and other not in self.bare
         return named and not self.ignores_body(link, other)
 
-    def ignore(self, link: str, other: str, reason: str = "by hand") -> None:
-        """Never report contacts of a link with another one, or with a body of the world.
-
-        A name that is no link of the robot is that of a body, in whatever world. One that is a
-        link is not: a body of the same name stays in the tests.
-        """
+    def ignore(self, link: str, other: str, reason: str) -> None:
+        """Ignore a pair; a name that is no link is that of a body in any world."""
+        if not isinstance(reason, str):
+            raise TypeError(f"reason: expected a text, got {type(reason).__name__}")
         pair = self._named(link, other)
         with self.lock:
             links, bodies = dict(self.reasons), dict(self.body_reasons)
@@ -243,7 +243,7 @@ class TestedPairs:
             self.leave_out(links, bodies)
 
     def unignore(self, link: str, other: str) -> None:
-        """Test a pair that is ignored, for whatever reason; the opposite of `ignore`."""
+        """Test an ignored pair again."""
         pair = self._named(link, other)
         with self.lock:
             links, bodies = dict(self.reasons), dict(self.body_reasons)
@@ -254,27 +254,29 @@ class TestedPairs:
                     self.tested_bodies |= {pair}
             else:
                 if self.rigid[self.number[link]] == self.rigid[self.number[other]]:
-                    wanted = f"other: expected a link that moves relative to {link!r}"
-                    raise ValueError(f"{wanted}, got {other!r}")
+                    wanted = f"a link that moves relative to {link!r}"
+                    raise ValueError(f"other: expected {wanted}, got {other!r}")
                 known = links.pop(known_as(pair, links), None)
             if known is None:
                 raise ValueError(f"other: expected an ignored pair, got {pair!r}")
             self.leave_out(links, bodies)
 
     def _named(self, link: str, other: str) -> Pair:
+        """Check the names of a pair."""
+        _check_names(link=link, other=other)
         if link not in self.number:
             raise ValueError(f"link: expected a link with geometry, got {link!r}")
-        if not isinstance(other, str) or other in self.bare:
+        if other in self.bare:
             wanted = "a link with geometry or the name of a body"
             raise ValueError(f"other: expected {wanted}, got {other!r}")
         if link == other:
-            raise ValueError(f"other: expected another link than {link!r}")
+            raise ValueError(f"other: expected another link than {link!r}, got the same")
         return link, other
 
-    def untested(self, bodies: PreparedWorld) -> core.Untested:
-        """Return the links and bodies of a world that are not tested against each other."""
-        untested = core.Untested(len(self.link_names), len(bodies.names))
-        number = {name: i for i, name in enumerate(bodies.names)}
+    def untested(self, world: PreparedWorld) -> core.Untested:
+        """Return the pairs of a link and a body of a world that are ignored."""
+        untested = core.Untested(len(self.link_names), len(world.names))
+        number = {name: i for i, name in enumerate(world.names)}
         for link, body in self.body_reasons:
             if body in number:
                 untested.add(self.number[link], number[body])
@@ -283,3 +285,9 @@ class TestedPairs:
                 if self.ignores_body(link, body):
                     untested.add(self.number[link], i)
         return untested
+
+
+def _check_names(**names: Any) -> None:
+    for argument, name in names.items():
+        if not isinstance(name, str):
+            raise TypeError(f"{argument}: expected a name, got {type(name).__name__}")

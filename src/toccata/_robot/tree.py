@@ -1,4 +1,4 @@
-"""The tree that links and joints form, with fixed joints merged away."""
+"""The tree of links and joints, without its fixed joints."""
 
 from __future__ import annotations
 
@@ -15,32 +15,35 @@ from toccata._native import core
 from toccata._robot.parts import Joint, Link
 
 WORLD = -1
+"""The carrier of links that no joint moves."""
 
 PlacedMeshes = dict[tuple[int, bytes], tuple[Mesh, Mesh]]
-"""By the id of a mesh and a pose: that mesh, which keeps the id its own, and it at the pose."""
+"""(mesh, mesh at a pose) by the id of the mesh and the pose; the entry keeps the id in use."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tree:
-    """A robot in the order of the core: joints that move, and what they carry."""
+    """The joints of a robot in the order of the core, and the links that they carry."""
 
     root: dict[str, str]
-    """By link: the one without a parent that it hangs on."""
+    """The link without a parent that carries each link, by link."""
     moving: list[Joint]
-    """Joints that move, parents first."""
+    """Joints that move, mimic joints included, parents first."""
     given: list[tuple[Any, ...]]
-    """What made the joints of the core: arguments of `make_joint`."""
+    """Arguments of `core.make_joint` for each of `moving`: parent, kind, pose, axes, coordinate,
+    (factor, offset)."""
     native: list[core.Joint]
     carrier: dict[str, int]
-    """By link: the moving joint that carries it, or WORLD."""
+    """Index in `moving` of the joint that carries each link, or `WORLD`."""
     offset: dict[str, Floats]
-    """By link: its pose in the frame of its carrier."""
+    """(4, 4) pose of each link in the frame of its carrier."""
     coordinate: dict[str, int]
-    """By joint: where its numbers start in a configuration; mimics have those they follow."""
+    """Index of each joint's first number in a configuration; mimic joints have none."""
 
     def placed_mesh(self, link: Link, known: PlacedMeshes, placed: PlacedMeshes) -> Mesh:
         """Return the mesh of a link in the frame of its carrier, and keep it in `placed`."""
-        mesh: Mesh = link.mesh
+        assert link.mesh is not None
+        mesh = link.mesh
         pose = self.offset[link.name]
         if np.array_equal(pose, np.eye(4)):
             return mesh
@@ -51,25 +54,32 @@ class Tree:
         return found[1]
 
     def poses(self, frames: Floats) -> dict[str, Floats]:
-        """Return the (4, 4) pose of every link, by name, for the frames of the joints."""
-        return {
-            name: offset if self.carrier[name] < 0 else frames[self.carrier[name]] @ offset
-            for name, offset in self.offset.items()
-        }
+        """Return the (4, 4) poses of all links, for (joints, 4, 4) frames of the joints.
+
+        For (n, joints, 4, 4) frames the poses are (n, 4, 4).
+        """
+        return {name: self._pose(name, frames) for name in self.offset}
+
+    def _pose(self, link: str, frames: Floats) -> Floats:
+        carrier, offset = self.carrier[link], self.offset[link]
+        many = frames.ndim == 4
+        if carrier == WORLD:
+            return np.tile(offset, (len(frames), 1, 1)) if many else offset.copy()
+        return np.asarray((frames[:, carrier] if many else frames[carrier]) @ offset)
 
     def motion(self, link: str, ends: Floats) -> Motion:
-        """Return the motion of a link's frame between the two rows of `ends`."""
-        place = np.ascontiguousarray(self.offset[link])
-        return _link_motion(tuple(self.given), self.carrier[link], place, ends)
+        """Return the motion of a link's frame between the two configurations in `ends`."""
+        offset = np.ascontiguousarray(self.offset[link])
+        return _link_motion(tuple(self.given), self.carrier[link], offset, ends)
 
 
 def _link_motion(
-    joints: tuple[tuple[Any, ...], ...], carrier: int, place: Floats, ends: Floats
+    joints: tuple[tuple[Any, ...], ...], carrier: int, offset: Floats, ends: Floats
 ) -> Motion:
-    """Return the motion of a frame at `place` of a joint; pickles hold these arguments."""
+    """Return the motion of a frame at an offset from a joint; pickles hold these arguments."""
     bare = core.make_robot([_native_joint(*joint) for joint in joints], [], [], [], [])
-    native = core.robot_motion(bare, carrier, place, ends[:1], ends[1:])
-    return Motion._wrap(native, (_link_motion, (joints, carrier, place, ends)))
+    native = core.robot_motion(bare, carrier, offset, ends[:1], ends[1:])
+    return Motion._wrap(native, (_link_motion, (joints, carrier, offset, ends)))
 
 
 def _native_joint(parent: int, kind: str, *rest: Any) -> core.Joint:
@@ -79,9 +89,9 @@ def _native_joint(parent: int, kind: str, *rest: Any) -> core.Joint:
 def build_tree(
     links: Sequence[Link], joints: Sequence[Joint], bases: Mapping[str, Floats] | None = None
 ) -> Tree:
-    """Check that links and joints form one tree, and put it into order.
+    """Check that links and joints form a tree, and return it.
 
-    `bases` has the poses of links without a parent, of which there may be several then.
+    There may be several links without a parent if `bases` has their poses.
     """
     names = _unique("link", [link.name for link in links])
     _unique("joint", [joint.name for joint in joints])
@@ -123,7 +133,7 @@ def _from_root(
 ) -> list[str]:
     """Return the names of all links, parents first."""
     if not links:
-        raise ValueError("links: expected at least one")
+        raise ValueError("links: expected at least one, got none")
     roots = [link.name for link in links if link.name not in above]
     if not roots:
         raise ValueError(f"joints: expected a tree, got a cycle through {_cycle(above)}")
@@ -133,7 +143,7 @@ def _from_root(
     for joint in joints:
         children.setdefault(joint.parent, []).append(joint.child)
     order = roots
-    for name in order:  # grows while we go
+    for name in order:  # grows during the loop
         order.extend(children.get(name, ()))
     if len(order) < len(links):
         raise ValueError(
@@ -162,7 +172,7 @@ def _coordinates(joints: Sequence[Joint]) -> dict[str, int]:
 
 
 def mimicked(joint: Joint, joints: dict[str, Joint]) -> tuple[str, float, float]:
-    """Follow mimics up to a joint that moves by itself; return its name, factor and offset."""
+    """Return the joint with numbers of its own that a joint follows, with factor and offset."""
     factor, offset, seen = 1.0, 0.0, [joint.name]
     while joint.mimic is not None:
         if joint.mimic.joint not in joints:
@@ -186,15 +196,15 @@ def mimicked(joint: Joint, joints: dict[str, Joint]) -> tuple[str, float, float]
 
 def _hang(tree: Tree, joint: Joint, joints: dict[str, Joint]) -> None:
     parent = tree.carrier[joint.parent]
-    place = tree.offset[joint.parent] @ np.asarray(joint.origin)
+    pose = tree.offset[joint.parent] @ joint.origin
     if joint.kind == "fixed":
-        tree.carrier[joint.child], tree.offset[joint.child] = parent, place
+        tree.carrier[joint.child], tree.offset[joint.child] = parent, pose
         return
     name, factor, offset = joint.name, 1.0, 0.0
     if joint.mimic is not None:
         name, factor, offset = mimicked(joint, joints)
     kind = "revolute" if joint.kind == "continuous" else joint.kind
-    numbers = np.ascontiguousarray(place), joint.axes(), tree.coordinate[name], (factor, offset)
+    numbers = np.ascontiguousarray(pose), joint.axes(), tree.coordinate[name], (factor, offset)
     given = (parent, kind, *numbers)
     try:
         native = _native_joint(*given)

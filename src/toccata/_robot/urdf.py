@@ -1,4 +1,4 @@
-"""Robots from URDF files; trimesh reads their meshes."""
+"""URDF files."""
 
 from __future__ import annotations
 
@@ -37,17 +37,16 @@ _SHAPES = ("box", "capsule", "cylinder", "mesh", "sphere")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reading:
-    """How to read the geometry of links."""
+    """Options of `Robot.from_urdf` about the geometry of links."""
 
     geometry: str
-    """Whether what collides or what is seen."""
+    """"collision" or "visual"."""
     error: float
-    """How far round shapes may stick out."""
+    """Largest distance by which a mesh protrudes from its round shape."""
     solid: bool | Literal["auto"]
-    """Whether mesh files bound solids, as boxes, capsules, cylinders and spheres always do; "auto":
-    closed ones do."""
+    """Whether mesh files bound solids; "auto": closed ones do."""
     missing: str = "error"
-    """What a mesh file that does not exist is: an error, or a warning."""
+    """Treatment of mesh files that do not exist: "error" or "warn"."""
 
 
 def read_urdf(
@@ -71,25 +70,26 @@ def read_urdf(
     for text in _doubts(root, links, how.geometry):
         warnings.warn(visible(f"{file.name}: {text}"), stacklevel=3)
     if large := _too_large(shown, joints):
-        text = 'meshes much larger than the robot (millimetres? scale="0.001 0.001 0.001" mends it)'
+        text = 'meshes much larger than the robot (millimeters? scale="0.001 0.001 0.001" helps)'
         warnings.warn(visible(f"{file.name}: {text}: {', '.join(large)}"), stacklevel=3)
     return links, joints
 
 
 def _doubts(root: Element, links: list[Link], geometry: str) -> Iterator[str]:
-    """Yield what is missing in a file, or means something else to another reader."""
+    """Yield warnings: parts that a file lacks, or that other readers understand differently."""
     if lost := [f"{link.name} ({', '.join(link.missing)})" for link in links if link.missing]:
         yield f"mesh files do not exist, and contacts with them are missed: {', '.join(lost)}"
     bare = {link.name for link in links if link.mesh is None and not link.missing}
-    seen = [link.get("name", "") for link in root.findall("link[visual]")]
+    visual = [link.get("name", "") for link in root.findall("link[visual]")]
     if len(bare) == len(links):
-        hint = "; geometry='visual' takes what is seen" if seen and geometry != "visual" else ""
+        has_visual = visual and geometry != "visual"
+        hint = "; geometry='visual' uses the visual geometry" if has_visual else ""
         yield f"no link has {geometry} geometry, and queries about contact are refused{hint}"
-    elif hidden := [name for name in seen if name in bare]:
+    elif hidden := [name for name in visual if name in bare]:
         names = ", ".join(hidden)
-        yield f"links that are seen but have no {geometry} geometry touch nothing: {names}"
+        yield f"links with visual but no {geometry} geometry are not tested: {names}"
     if replaced := [link.get("name", "") for link in root.findall("link[collision_checking]")]:
-        text = "collision_checking, with which Pinocchio replaces shapes, is not followed"
+        text = "collision_checking, by which Pinocchio replaces shapes, is ignored"
         yield f"{text}: {', '.join(replaced)}"
     if weightless := [link.name for link in links if _is_incomplete(link.inertia)]:
         text = "<inertial> without <mass> or <inertia>, and dynamics are refused"
@@ -102,7 +102,7 @@ def _named_parts(root: Element) -> list[Element]:
         raise ValueError("expected links, got none")
     for part in (root, *links, *joints):
         if not part.get("name"):
-            raise ValueError(f"expected a name of every {part.tag}, got one without")
+            raise ValueError(f"expected a name for every {part.tag}, got one without")
     return [*links, *joints]
 
 
@@ -121,7 +121,7 @@ class _Part:
 
 
 _Shown = tuple[Element, list[_Part], list[str]]
-"""A link, its shapes, and the names of its meshes that do not exist."""
+"""A link, its shapes, and its meshes that do not exist."""
 
 
 def _shapes(link: Element, files: MeshFiles, how: Reading) -> _Shown:
@@ -146,9 +146,9 @@ def _link(link: Element, parts: list[_Part], missing: list[str], *, where_closed
 
 
 def _inertia(link: Element) -> MassProperties | None:
-    """Return what a link weighs, in its own frame; NaN for what an <inertial> leaves out.
+    """Return the mass properties of a link in its own frame; NaN where <inertial> has no value.
 
-    Numbers are read, not judged: kinematics and contacts do not need them.
+    The values are not checked here, since kinematics and contacts do not need them.
     """
     inertial = only(link, "inertial")
     if inertial is None:
@@ -170,14 +170,14 @@ def _is_incomplete(inertia: MassProperties | None) -> bool:
 
 
 def _too_large(shown: list[_Shown], joints: list[Joint]) -> list[str]:
-    """Return links with mesh files that are far too large, as those in millimetres are.
+    """Return links with mesh files that are far too large, as files in millimeters are.
 
-    The largest mesh of a real robot is 0.6 to 6 times as long as the largest step from joint to
-    joint; where joints make no steps, it is compared with the other shapes.
+    The largest mesh of a real robot is 0.6 to 6 times as long as the largest offset between joints.
+    If all offsets are zero, meshes are compared with the median size of all shapes.
     """
-    steps = [float(np.linalg.norm(np.asarray(joint.origin)[:3, 3])) for joint in joints]
+    offsets = [float(np.linalg.norm(joint.origin[:3, 3])) for joint in joints]
     sizes = [part.size for _, parts, _ in shown for part in parts]
-    robot = max(steps, default=0.0) or float(np.median(sizes or [0.0]))
+    robot = max(offsets, default=0.0) or float(np.median(sizes or [0.0]))
     return [
         link.get("name", "")
         for link, parts, _ in shown
@@ -186,7 +186,7 @@ def _too_large(shown: list[_Shown], joints: list[Joint]) -> list[str]:
 
 
 def _joined(parts: list[_Part], where_closed: bool) -> Mesh:
-    """Return one mesh, in which each part that bounds a solid is a solid of its own."""
+    """Return one mesh in which each solid part is a solid of its own."""
     starts = np.cumsum([0] + [len(part.vertices) for part in parts])
     vertices = np.concatenate([part.vertices for part in parts])
     faces = np.concatenate([part.faces + at for part, at in zip(parts, starts, strict=False)])
@@ -197,7 +197,7 @@ def _joined(parts: list[_Part], where_closed: bool) -> Mesh:
             return Mesh._where_closed(vertices, faces, numbers)
         return Mesh(vertices, faces, solid=numbers)
     except ValueError:
-        for part in parts:  # which of them is it?
+        for part in parts:  # name the part that is at fault
             with naming(part.file or "shape"):
                 Mesh(part.vertices, part.faces, solid=part.solid)
         raise
@@ -217,7 +217,7 @@ def _part(part: Element, files: MeshFiles, how: Reading) -> _Part:
     elif shape.tag == "box":
         vertices, faces = shapes.box(np.array(numbers(shape, "size", (3,))))
     elif shape.tag in ("capsule", "cylinder"):
-        # A capsule's length is that of its axis, without the caps, as MuJoCo and others have it.
+        # The length of a capsule excludes its caps, as in MuJoCo and other readers.
         size = number(shape, "radius"), number(shape, "length")
         make = shapes.capsule if shape.tag == "capsule" else shapes.cylinder
         vertices, faces = make(*size, how.error)
@@ -238,12 +238,12 @@ def _mesh(mesh: Element, file: Path) -> tuple[Floats, NDArray[Any]]:
         raise ModuleNotFoundError(
             "meshes of robots need trimesh: pip install 'toccata[robots]'"
         ) from error
-    with np.errstate(over="ignore"):  # what is not finite is told later
+    with np.errstate(over="ignore"):  # Mesh checks that coordinates are finite
         return np.asarray(vertices, dtype=np.float64) * scale, np.asarray(faces)
 
 
 def _pose(part: Element) -> Floats:
-    """Return the (4, 4) pose of an origin: turns about the fixed axes x, y and z, then a shift."""
+    """Return the (4, 4) pose of <origin>: rotations about the fixed axes x, y, z, then a shift."""
     pose = np.eye(4)
     origin = only(part, "origin")
     if origin is None:
@@ -286,9 +286,9 @@ def _end(joint: Element, role: str) -> str:
 
 
 def _limits(joint: Element, kind: str) -> list[Any]:
-    """Return the lower and the upper limit: one number, or three of a planar joint.
+    """Return the lower and upper limits: a number, or a number for each of the joint's numbers.
 
-    Continuous joints have none by definition, and what is fixed needs none.
+    Limits of fixed and continuous joints are ignored.
     """
     limit = only(joint, "limit")
     found: list[Any] = [-np.inf, np.inf]

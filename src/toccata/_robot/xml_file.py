@@ -1,4 +1,4 @@
-"""XML files of robots, read once and strictly: what is broken is an error, nothing is guessed."""
+"""XML files of robots, read strictly: invalid content is an error."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MACROS = re.compile(r"\$[{(]")
 
 @contextmanager
 def naming(what: str | os.PathLike[str]) -> Iterator[None]:
-    """Begin the message of what goes wrong inside with the name of a file, link or joint."""
+    """Prefix the messages of errors raised inside with the name of a file, link or joint."""
     try:
         yield
     except FileNotFoundError as error:
@@ -27,9 +27,9 @@ def naming(what: str | os.PathLike[str]) -> Iterator[None]:
 
 
 def read_xml(path: str | os.PathLike[str], kind: str) -> Element:
-    """Return the element `robot` of a file; `kind` says in messages what was expected.
+    """Return the element `robot` of a file; `kind` names the format in messages.
 
-    Like other readers of URDF we know no namespaces: prefixes are parts of names.
+    Namespaces are not resolved, as in other readers of URDF: prefixes are parts of names.
     """
     if not os.path.isfile(path):
         raise FileNotFoundError("no such file")
@@ -52,8 +52,8 @@ def read_xml(path: str | os.PathLike[str], kind: str) -> Element:
 
 
 def _refuse_document_type(*_: object) -> None:
-    """Nobody needs entities here, and a few lines of them make gigabytes."""
-    raise ValueError("expected no document type")
+    """Refuse document types: a few lines of entities can expand to gigabytes."""
+    raise ValueError("expected no document type, got one")
 
 
 def _refuse_macros(root: Element, kind: str) -> None:
@@ -75,7 +75,7 @@ def _refuse_macros(root: Element, kind: str) -> None:
 
 
 def attribute(part: Element, name: str) -> str:
-    """Return an attribute that has to be there."""
+    """Return a required attribute."""
     value = part.get(name)
     if not value:
         raise ValueError(f"<{part.tag}>: expected {name}, got none")
@@ -83,7 +83,7 @@ def attribute(part: Element, name: str) -> str:
 
 
 def only(part: Element, tag: str) -> Element | None:
-    """Return the child of that tag, if there is one; two are refused."""
+    """Return the child with a tag, or None; refuse two."""
     found = part.findall(tag)
     if len(found) > 1:
         raise ValueError(f"<{part.tag}>: expected one <{tag}>, got {len(found)}")
@@ -91,7 +91,7 @@ def only(part: Element, tag: str) -> Element | None:
 
 
 def check_attributes(part: Element, *known: str) -> None:
-    """Refuse attributes that would be left out silently."""
+    """Refuse attributes that would be ignored."""
     for name in part.attrib:
         if name not in known:
             raise ValueError(f"<{part.tag}>: expected {' and '.join(known)}, got {name}")
@@ -100,7 +100,7 @@ def check_attributes(part: Element, *known: str) -> None:
 def numbers(
     part: Element, name: str, counts: tuple[int, ...], infinite: bool = False
 ) -> list[float]:
-    """Return the numbers of an attribute, separated by spaces; `counts` says how many."""
+    """Return the numbers of an attribute, separated by spaces; their count is one of `counts`."""
     words = attribute(part, name).split()
     legal = all(
         _NUMBER.fullmatch(word) or (infinite and _INFINITE.fullmatch(word)) for word in words
@@ -113,8 +113,8 @@ def numbers(
     return found
 
 
-def number(part: Element, name: str, default: float | None = None, infinite: bool = False) -> float:
-    """Return the number of an attribute; without a default it has to be there."""
+def number(part: Element, name: str, default: float | None = None) -> float:
+    """Return the number of an attribute, or the default if it is absent."""
     if default is not None and part.get(name) is None:
         return default
-    return numbers(part, name, (1,), infinite)[0]
+    return numbers(part, name, (1,))[0]

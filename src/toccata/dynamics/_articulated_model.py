@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from toccata._arrays import Floats, as_shape
 from toccata._native import core
+from toccata._robot.internal import quaternions, tree_of
 from toccata._robot.robot import Robot
 from toccata.dynamics._mass import MassProperties
 
@@ -30,7 +31,7 @@ class ArticulatedModel:
 
     def native(self) -> core.ArticulatedBody:
         """Return a body of the core, at rest with all joints at zero."""
-        tree = self.robot._tree
+        tree = tree_of(self.robot)
         centers = np.array([mass.center for mass in self.masses]).reshape(-1, 3)
         origins = np.array([given[2][:3, 3] for given in tree.given]).reshape(-1, 3)
         lengths = np.linalg.norm(np.concatenate([centers, origins]), axis=1)
@@ -48,12 +49,12 @@ class ArticulatedModel:
     @property
     def joint_names(self) -> tuple[str, ...]:
         """Names of all joints that move, parents first."""
-        return tuple(joint.name for joint in self.robot._tree.moving)
+        return tuple(joint.name for joint in tree_of(self.robot).moving)
 
     def configurations(self, q: ArrayLike) -> Floats:
         """Return (n, dof) configurations; quaternions must not be zero."""
         rows = as_shape("q", q, -1, self.robot.dof)
-        for columns in self.robot._space.quaternions():
+        for columns in quaternions(self.robot):
             if not (np.abs(rows[:, columns]).max(axis=1, initial=0) > 1e-100).all():
                 raise ValueError("q: expected quaternions other than zero, got zeros")
         return rows
@@ -63,7 +64,7 @@ class ArticulatedModel:
 
         `name` is the argument that has the link, for errors.
         """
-        tree = self.robot._tree
+        tree = tree_of(self.robot)
         if link not in tree.carrier:
             raise ValueError(f"{name}: expected a link of the robot, got {link!r}")
         return tree.carrier[link], tree.offset[link]

@@ -7,7 +7,7 @@ from collections.abc import Container
 import numpy as np
 
 from toccata._arrays import Floats
-from toccata._robot.bases import Bases
+from toccata._robot.internal import with_parts
 from toccata._robot.parts import Joint, Link
 from toccata._robot.robot import Robot
 
@@ -25,7 +25,7 @@ def floated(robot: Robot) -> Robot:
     name = _new_name("floating", [joint.name for joint in robot.joints])
     joint = Joint(name, "floating", ground, bases[0])
     links = [Link(ground), *robot.links.values()]
-    return robot._remade(links, [joint, *robot.joints], Bases())
+    return with_parts(robot, links, [joint, *robot.joints])
 
 
 def _new_name(name: str, taken: Container[str]) -> str:

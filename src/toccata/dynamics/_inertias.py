@@ -9,6 +9,7 @@ import numpy as np
 
 from toccata._arrays import Floats, as_number
 from toccata._checks import as_type
+from toccata._robot.internal import tree_of
 from toccata._robot.parts import Link
 from toccata._robot.robot import Robot
 from toccata._robot.tree import WORLD, Tree
@@ -34,7 +35,7 @@ def frame_inertias(
     """
     given = _checked(as_type("robot", robot, Robot), inertias)
     as_number("density", density, least=0, open_end=True)
-    tree = robot._tree
+    tree = tree_of(robot)
     carried: list[list[Link]] = [[] for _ in tree.moving]
     for link in robot.links.values():
         if tree.carrier[link.name] != WORLD:

@@ -15,6 +15,8 @@ from toccata._arrays import Floats
 from toccata._checks import as_type
 from toccata._mesh import Mesh
 from toccata._native import core
+from toccata._robot.internal import meshes_of, tree_of
+from toccata._robot.tested import ANY_BODY
 from toccata.dynamics import _coupled
 from toccata.dynamics._active import Active
 from toccata.dynamics._articulated import ArticulatedBody
@@ -39,15 +41,15 @@ class WorldRobot:
     def of(cls, name: str, body: Any, active: Active, error: float | None) -> WorldRobot:
         """Check the arguments of `World.add_articulated`."""
         links = as_type("body", body, ArticulatedBody).robot.link_names
-        if not any(body.robot._tree.carrier[link] >= 0 for link in links):
+        if not any(tree_of(body.robot).carrier[link] >= 0 for link in links):
             raise ValueError("body: expected a link with a mesh that a joint moves, got none")
-        pairs, count = body.robot._pairs, range(len(links))
-        if pairs.worldless:
+        pairs = body.robot.ignored_pairs
+        if untested := [link for link, other in pairs if other == ANY_BODY]:
             wanted = "links that are tested against bodies of a world"
-            raise ValueError(f"body: expected {wanted}, got {', '.join(pairs.worldless)}")
+            raise ValueError(f"body: expected {wanted}, got {', '.join(untested)}")
         activity, most, metric, _ = body._choose(active, error)
-        tested = np.array([[pairs.core.tests(i, j) for j in count] for i in count], dtype=bool)
-        ignored = [(pairs.number[a], b) for a, b in pairs.body_reasons if a in pairs.number]
+        tested = np.array([[body.robot.tests(a, b) for b in links] for a in links], dtype=bool)
+        ignored = [(links.index(a), b) for a, b in pairs if b not in links]
         choice = core.ActiveChoice(activity, most, metric)
         return cls(name, body, links, choice, tested, tuple(ignored))
 
@@ -59,17 +61,17 @@ class WorldRobot:
     @property
     def meshes(self) -> dict[str, Mesh]:
         """Meshes by the names of links in the world."""
-        return {f"{self.name}/{link}": self.body.robot.links[link].mesh for link in self.links}
+        return {f"{self.name}/{link}": mesh for link, mesh in meshes_of(self.body.robot).items()}
 
     @property
     def carriers(self) -> list[int]:
         """Joint that carries each link, -1 for the ground."""
-        return [self.body.robot._tree.carrier[link] for link in self.links]
+        return [tree_of(self.body.robot).carrier[link] for link in self.links]
 
     @property
     def offsets(self) -> Floats:
         """(n, 4, 4) poses of links in the frames of their carriers."""
-        tree = self.body.robot._tree
+        tree = tree_of(self.body.robot)
         return np.array([tree.offset[link] for link in self.links])
 
     def add_to(self, native: core.Simulation, friction: float, restitution: float) -> None:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from toccata._arrays import Floats
 from toccata._native import core
+from toccata._robot.internal import tree_of
 from toccata._robot.logged import LoggedRobot
 from toccata.dynamics._links import WorldRobot
 
@@ -26,7 +27,7 @@ class RobotLog:
         self.q: list[Floats] = [body.q]
         self.groups: list[NDArray[np.int32]] = [body.groups]
         first = body._core.first_rates
-        kinds = [given[1] for given in body.robot._tree.given]
+        kinds = [given[1] for given in tree_of(body.robot).given]
         self._floating = [f for f, kind in zip(first, kinds, strict=True) if kind == "floating"]
 
     def _own(self, records: list[Any]) -> list[Any]:
@@ -79,7 +80,7 @@ def robot_arrays(
         offsets[rows, :3, 3] += np.einsum("nij,nj->ni", offsets[rows, :3, :3], centers[rows])
         ground = np.zeros((len(log.groups), 1), dtype=int)  # group 0, and carrier -1
         groups[:, rows] = np.hstack((np.array(log.groups), ground))[:, robot.carriers]
-        joints = robot.body.robot._tree.given
+        joints = tree_of(robot.body.robot).given
         links = log.rows, np.array(robot.carriers), offsets[rows]
         arrays |= LoggedRobot(joints, np.array(log.q), *links).arrays(i)
         ignored += _untested(log, names)

@@ -11,6 +11,7 @@ import numpy as np
 
 from toccata._arrays import Floats
 from toccata._mesh import Mesh
+from toccata._robot.internal import tree_of
 from toccata.dynamics._links import WorldRobot
 from toccata.dynamics._mass import MassProperties
 
@@ -76,7 +77,7 @@ def body_digest(kind: str, mass: MassProperties | None) -> str:
 def robot_digest(robot: WorldRobot) -> str:
     """Return a digest of an articulated body without its meshes: joints, masses, tested pairs."""
     values: list[Any] = [robot.name, robot.tested, repr(robot.ignored)]
-    for joint in robot.body.robot._tree.given:
+    for joint in tree_of(robot.body.robot).given:
         values += [value if isinstance(value, np.ndarray) else repr(value) for value in joint]
     for mass in robot.body._model.masses:
         values += [mass.mass, mass.center, mass.inertia]

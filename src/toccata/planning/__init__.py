@@ -1,11 +1,11 @@
-"""Motion planning with OMPL 2: motions and states are checked by certificate, not by sampling."""
+"""Motion planning with OMPL 2: certified checks of motions and states, without sampling."""
 
 try:
     import ompl.base  # noqa: F401
-except ModuleNotFoundError as error:
+except ModuleNotFoundError as _error:
     raise ModuleNotFoundError(
         "toccata.planning needs ompl: pip install 'toccata[planning]'"
-    ) from error
+    ) from _error
 
 from toccata.planning._checks import Checks, MotionValidator, StateValidityChecker, setup
 from toccata.planning._layout import Layout

@@ -1,4 +1,4 @@
-"""A way for one rigid body among bodies that stay, by sampling poses."""
+"""Paths of one rigid body among bodies that stand still, found by sampling poses."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from toccata._mesh import Mesh
 from toccata._motion import pose
 from toccata._robot import Joint, Link, Robot
 from toccata._scene import PreparedWorld
+from toccata.dynamics._floating import pose_numbers
 from toccata.planning._checks import Checks, setup
 
 Progress = Callable[[int, int], None]
@@ -31,12 +32,12 @@ def plan_body(
     effort: int = 2000,
     progress: Progress | None = None,
 ) -> list[Floats] | None:
-    """Return poses from one of the ends to the other, or None if none were found.
+    """Return poses of a path from one of the ends to the other, or None if none was found.
 
-    Motions between them are `Motion.linear` with `center` as pivot. Each was proven to keep farther
-    than the separation from the world. Poses are sampled in a box around the ends and the world by
-    RRT-Connect, until so many motions were asked about. The same seed gives the same poses in a new
-    process.
+    Motions between the poses are `Motion.linear` with `center` as pivot, and each is proven to stay
+    farther than the separation from the world. RRT-Connect samples poses in a box around the ends
+    and the world and stops after `effort` checks of motions. In a new process the same seed gives
+    the same poses.
     """
     moved = Mesh(body.vertices - center, body.faces)
     robot = Robot([Link("base"), Link("body", moved)], [Joint("pose", "floating", "base", "body")])
@@ -44,9 +45,10 @@ def plan_body(
     level = ou.getLogLevel()
     ou.setLogLevel(ou.LOG_NONE)
     try:
-        ou.RNG.setSeed(seed + 1)  # 0 would be the time of the day
+        ou.RNG.setSeed(seed + 1)  # OMPL takes the time of day for 0
         information = ob.SpaceInformation(space)
-        checks = setup(information, robot, world, separation=separation, self_contact=False)
+        around: Any = world  # prepared, which `setup` accepts too
+        checks = setup(information, robot, around, separation=separation, self_contact=False)
         found = _search(
             information, checks, [_configuration(end, center) for end in ends], effort, progress
         )
@@ -54,16 +56,15 @@ def plan_body(
         ou.setLogLevel(level)
     if found is None:
         return None
-    rows = [ends[0], *(_pose(q, center) for q in found[1:-1]), ends[1]]
-    return rows
+    return [ends[0], *(_pose(q, center) for q in found[1:-1]), ends[1]]
 
 
 def _space(body: Mesh, world: PreparedWorld, centers: list[Floats]) -> Any:
-    """Return all rotations, and places in the box of all that there is, and around it."""
+    """Return all rotations, with positions in a box around the ends and the world."""
     corners = [*centers]
     for mesh, motion in world.bodies.values():
-        place = motion.pose(0.0)
-        points = mesh.vertices @ place[:3, :3].T + place[:3, 3]
+        at = motion.pose(0.0)
+        points = mesh.vertices @ at[:3, :3].T + at[:3, 3]
         corners += [points.min(axis=0), points.max(axis=0)]
     radius = float(np.linalg.norm(body.vertices, axis=1).max())
     bounds = ob.RealVectorBounds(3)
@@ -106,30 +107,20 @@ def _search(
 
 
 def _shortened(checks: Checks, path: Floats) -> Floats:
-    """Leave out rows as long as the motion from the one before is free: the farthest first."""
+    """Return the path without rows that free motions skip, trying the longest motion first."""
     kept, at = [0], 0
     while at < len(path) - 1:
         later = range(len(path) - 1, at + 1, -1)
-        free = (k for k in later if checks.motions._asking.free(path[at], path[k]))
+        free = (k for k in later if checks.motions._checker.free(path[at], path[k]))
         at = next(free, at + 1)
         kept.append(at)
     return path[kept]
 
 
 def _configuration(end: Floats, center: Floats) -> Floats:
-    """Return the place of the center, and a quaternion x y z w."""
-    place = end[:3, :3] @ center + end[:3, 3]
-    return np.concatenate([place, _quaternion(end[:3, :3])])
-
-
-def _quaternion(r: Floats) -> Floats:
-    """Return x y z w: an eigenvector of Bar-Itzhack's matrix, right for all angles."""
-    k = np.empty((4, 4))
-    k[:3, :3] = r + r.T - np.trace(r) * np.eye(3)
-    k[3, :3] = k[:3, 3] = (r[2, 1] - r[1, 2], r[0, 2] - r[2, 0], r[1, 0] - r[0, 1])
-    k[3, 3] = np.trace(r)
-    vector: Floats = np.linalg.eigh(k)[1][:, -1]
-    return vector if vector[3] >= 0 else -vector
+    """Return the position of the center, and a quaternion x, y, z, w."""
+    numbers = pose_numbers(end)
+    return np.concatenate([end[:3, :3] @ center + end[:3, 3], numbers[3:]])
 
 
 def _pose(q: Floats, center: Floats) -> Floats:

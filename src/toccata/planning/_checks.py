@@ -1,142 +1,179 @@
-"""The two checks that planners of OMPL call."""
+"""The two checks that planners of OMPL call: of motions and of states."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import ompl.base as ob
 
 from toccata._arrays import Floats
+from toccata._options import RobotFreeOptions, takes
 from toccata._robot import Robot
-from toccata._robot.options import FREE_OPTIONS, options_in
+from toccata._robot.internal import queries_of
+from toccata._robot.robot import as_robot
 from toccata._scene import PreparedWorld, Scene, as_world
 from toccata.planning._layout import Layout
+from toccata.typing import WorldLike
 
-OPTIONS = sorted(FREE_OPTIONS)
+if TYPE_CHECKING:  # OMPL has no annotations
+
+    class _MotionBase:
+        def __init__(self, space_information: Any) -> None: ...
+
+    class _StateBase(_MotionBase): ...
+
+else:
+    _MotionBase, _StateBase = ob.MotionValidator, ob.StateValidityChecker
 
 
-class _Asking:
-    """A robot in a world, asked again and again."""
+class _Checker:
+    """Certified checks of a robot in a world, with the same options each time."""
 
-    def __init__(self, robot: Robot, world: Any, space: Any, options: dict[str, Any]) -> None:
-        self.robot = robot
-        self.layout = Layout(robot, space)
-        # A Scene may grow later and is seen as it is; anything else becomes a world once.
+    def __init__(
+        self, robot: Robot, world: Any, space_information: Any, options: Mapping[str, Any]
+    ) -> None:
+        self.robot, self.options = as_robot(robot), options
+        self.layout = Layout(robot, space_information.getStateSpace())
+        # A Scene is used as it is at each check, since it may grow; others are converted once.
         self.world = world if isinstance(world, Scene) else as_world(world)
-        for name in options:
-            if name not in OPTIONS:
-                raise ValueError(f"options: expected some of {', '.join(OPTIONS)}, got {name!r}")
-        self.options = options
-        rest = robot.zero_configuration()
-        self.free(rest, rest)  # refuses a bad world and bad options here
+        zero = robot.zero_configuration()
+        self.free(zero, zero)  # refuses invalid worlds and options
 
     def bodies(self) -> PreparedWorld:
+        """Return the world, whose bodies must not move."""
         bodies = as_world(self.world)
         if bodies.moves:
-            wanted = "bodies that stay, since states have no time"
-            raise ValueError(f"world: expected {wanted}, got {_moving(bodies)} on a motion")
+            moving = [n for n, (_, motion) in bodies.bodies.items() if not motion._core.is_fixed]
+            wanted = "bodies that stand still, since states have no time"
+            got = ", ".join(map(repr, moving))
+            raise ValueError(f"world: expected {wanted}, got {got} on a motion")
         return bodies
 
     def free(self, q0: Floats, q1: Floats) -> bool:
-        bodies = self.bodies()
-        how = options_in(bodies, self.robot._pairs, self.options)
-        return self.robot._queries.is_free(q0, q1, bodies, how)
+        return queries_of(self.robot).is_free(q0, q1, self.bodies(), self.options)
 
     def clearance(self, q: Floats) -> float:
-        self_contact = self.options.get("self_contact", True)
-        return self.robot.clearance(q, q, self.bodies(), self_contact=self_contact).lower
+        how = {"self_contact": self.options.get("self_contact", True)}
+        return queries_of(self.robot).clearance(q, q, self.bodies(), how).lower
 
 
-def _moving(bodies: PreparedWorld) -> str:
-    names = (name for name, (_, motion) in bodies.bodies.items() if not motion._core.is_fixed)
-    return ", ".join(map(repr, names))
+class MotionValidator(_MotionBase):
+    """A motion validator of OMPL that accepts a motion only if it is proven free.
 
-
-class MotionValidator(ob.MotionValidator):
-    """Lets a motion pass only if it is proven free.
-
-    Options are those of `Robot.motion_is_free`: `separation` is the clearance that is wished, for
-    all or pair by pair, and `self_contact`, `method`, `tolerance`, `budget`. A motion that a budget
-    leaves undecided does not pass.
+    Motions that stay undecided because the budget ran out are refused.
     """
 
-    def __init__(
-        self, space_information: Any, robot: Robot, world: Any = None, **options: Any
-    ) -> None:
-        """Check that robot, space and options fit together."""
-        super().__init__(space_information)
-        self._asking = _Asking(robot, world, space_information.getStateSpace(), options)
-        self.checked = 0
-        """Motions that were checked."""
-        self.free = 0
-        """Motions among them that passed."""
+    checked: int
+    """Motions checked so far."""
+    free: int
+    """Motions among them that were accepted."""
 
-    # OMPL 2.0 lets Python override this form only; the one that also asks for the last valid state
-    # ends here too.
+    @takes(RobotFreeOptions)
+    def __init__(
+        self,
+        space_information: Any,
+        robot: Robot,
+        world: WorldLike = None,
+        **options: Unpack[RobotFreeOptions],
+    ) -> None:
+        """Check that robot, state space, world and options fit together.
+
+        Args:
+            space_information: an `ompl.base.SpaceInformation`.
+            robot: the robot.
+            world: as for `setup`.
+
+        """
+        super().__init__(space_information)
+        self._checker = _Checker(robot, world, space_information, options)
+        self.checked = self.free = 0
+
+    # OMPL 2.0 lets Python override only this overload; the overload that returns the last valid
+    # state calls it, too.
     def checkMotion(self, start: Any, end: Any) -> bool:  # noqa: N802
         """Whether the motion between two states is proven free."""
-        free = self._asking.free(*self._asking.layout.motion(start, end))
+        free = self._checker.free(*self._checker.layout.motion(start, end))
         self.checked += 1
         self.free += free
         return free
 
 
-class StateValidityChecker(ob.StateValidityChecker):
-    """Lets a state pass only if it is proven free; options as for `MotionValidator`.
+class StateValidityChecker(_StateBase):
+    """A state validity checker of OMPL that accepts a state only if it is proven free.
 
-    Bounds are those of the state space, which planners test by themselves.
+    It does not test the bounds of the state space, which planners test themselves.
     """
 
+    checked: int
+    """States checked so far."""
+    free: int
+    """States among them that were accepted."""
+
+    @takes(RobotFreeOptions)
     def __init__(
-        self, space_information: Any, robot: Robot, world: Any = None, **options: Any
+        self,
+        space_information: Any,
+        robot: Robot,
+        world: WorldLike = None,
+        **options: Unpack[RobotFreeOptions],
     ) -> None:
-        """Check that robot, space and options fit together."""
+        """Check that robot, state space, world and options fit together.
+
+        Args:
+            space_information: an `ompl.base.SpaceInformation`.
+            robot: the robot.
+            world: as for `setup`.
+
+        """
         super().__init__(space_information)
-        self._asking = _Asking(robot, world, space_information.getStateSpace(), options)
-        self.checked = 0
-        """States that were checked."""
-        self.free = 0
-        """States among them that passed."""
+        self._checker = _Checker(robot, world, space_information, options)
+        self.checked = self.free = 0
 
     def isValid(self, state: Any) -> bool:  # noqa: N802
         """Whether a state is proven free."""
-        q = self._asking.layout.configuration(state)
-        free = self._asking.free(q, q)
+        q = self._checker.layout.configuration(state)
+        free = self._checker.free(q, q)
         self.checked += 1
         self.free += free
         return free
 
     def clearance(self, state: Any) -> float:
-        """Return a certified lower bound of all distances, for objectives that ask for it."""
-        return self._asking.clearance(self._asking.layout.configuration(state))
+        """Return a certified lower bound of all distances, for objectives of OMPL."""
+        return self._checker.clearance(self._checker.layout.configuration(state))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Checks:
-    """What `setup` has put into a SpaceInformation."""
+    """The checks that `setup` installed."""
 
     motions: MotionValidator
     states: StateValidityChecker
     layout: Layout
 
 
-def setup(space_information: Any, robot: Robot, world: Any = None, **options: Any) -> Checks:
-    """Let a SpaceInformation check motions and states of a robot in a world.
+@takes(RobotFreeOptions)
+def setup(
+    space_information: Any,
+    robot: Robot,
+    world: WorldLike = None,
+    **options: Unpack[RobotFreeOptions],
+) -> Checks:
+    """Install certified checks of a robot's motions and states in a SpaceInformation.
 
-    Keep what is returned as long as you plan: OMPL calls the two checks, but they are Python
-    objects, and nothing else promises to keep them.
+    Keep the returned object while planning: the checks are Python objects, and OMPL does not
+    promise to keep them alive.
 
     Args:
-        space_information: ompl.base.SpaceInformation, or that of a SimpleSetup.
-        robot: whose configurations are the states; see `Layout` for the spaces that fit.
-        world: toccata.Scene, trimesh.Scene, a mesh, or None for a robot alone. Its bodies stay:
-            states have no time, so that a body on a motion is refused.
-        options: as for `Robot.motion_is_free`; `separation` is the clearance that is wished.
+        space_information: an `ompl.base.SpaceInformation`, or that of a `SimpleSetup`.
+        robot: the robot, whose configurations are the states; `Layout` says which spaces fit.
+        world: as for `Robot.first_contact`. Its bodies have to stand still, since states have no
+            time.
 
     """
     motions = MotionValidator(space_information, robot, world, **options)
     states = StateValidityChecker(space_information, robot, world, **options)
     space_information.setMotionValidator(motions)
     space_information.setStateValidityChecker(states)
-    return Checks(motions, states, motions._asking.layout)
+    return Checks(motions, states, motions._checker.layout)

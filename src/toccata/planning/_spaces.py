@@ -1,4 +1,4 @@
-"""State spaces: which ones are understood, and the one that fits a robot."""
+"""State spaces of OMPL: those that are supported, and the space of a robot."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ import ompl.base as ob
 
 from toccata._arrays import Floats
 from toccata._robot import Joint, Robot
+from toccata._robot.robot import as_robot
 from toccata._robot.tree import mimicked
 
-Number = Literal["line", "turn", "quaternion"]
-"""How a number moves: straight, the shorter way around a circle, as part of a rotation."""
+Number = Literal["line", "circle", "quaternion"]
+"""Interpolation of a number: straight, along the shorter arc, or as part of a rotation."""
 
 SUPPORTED = (
     "RealVectorStateSpace, SO2StateSpace, SO3StateSpace, SE2StateSpace, SE3StateSpace "
@@ -24,7 +25,7 @@ SUPPORTED = (
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of a state without parts of its own."""
+    """A simple part of a compound state."""
 
     numbers: tuple[Number, ...]
     read: Callable[[Any], list[float]]
@@ -32,8 +33,8 @@ class Part:
 
 
 def parts_of(space: Any, find: Callable[[Any], Any] = lambda state: state) -> Iterator[Part]:
-    """Yield the parts of a state space in order; `find` leads from a whole state to this one."""
-    # A subclass may interpolate in a way of its own, so only these very classes will do.
+    """Yield the simple parts of a state space in order; `find` returns its state in the whole."""
+    # Subclasses are refused because they may interpolate differently.
     kind = type(space)
     if kind is ob.CompoundStateSpace:
         for i in range(space.getSubspaceCount()):
@@ -68,7 +69,7 @@ def _circle(_: Any, find: Callable[[Any], Any]) -> Part:
     def write(state: Any, numbers: list[float]) -> None:
         find(state).value = _one_turn(numbers[0])
 
-    return Part(("turn",), lambda state: [find(state).value], write)
+    return Part(("circle",), lambda state: [find(state).value], write)
 
 
 def _quaternion(_: Any, find: Callable[[Any], Any]) -> Part:
@@ -81,27 +82,27 @@ def _quaternion(_: Any, find: Callable[[Any], Any]) -> Part:
 
 def _plane(_: Any, find: Callable[[Any], Any]) -> Part:
     def read(state: Any) -> list[float]:
-        place = find(state)
-        return [place.getX(), place.getY(), place.getYaw()]
+        pose = find(state)
+        return [pose.getX(), pose.getY(), pose.getYaw()]
 
     def write(state: Any, numbers: list[float]) -> None:
-        place = find(state)
-        place.setX(numbers[0])
-        place.setY(numbers[1])
-        place.setYaw(_one_turn(numbers[2]))
+        pose = find(state)
+        pose.setX(numbers[0])
+        pose.setY(numbers[1])
+        pose.setYaw(_one_turn(numbers[2]))
 
-    return Part(("line", "line", "turn"), read, write)
+    return Part(("line", "line", "circle"), read, write)
 
 
 def _space(_: Any, find: Callable[[Any], Any]) -> Part:
     def read(state: Any) -> list[float]:
-        place = find(state)
-        return [place.getX(), place.getY(), place.getZ(), *_components(place.rotation())]
+        pose = find(state)
+        return [pose.getX(), pose.getY(), pose.getZ(), *_components(pose.rotation())]
 
     def write(state: Any, numbers: list[float]) -> None:
-        place = find(state)
-        place.setXYZ(*numbers[:3])
-        _set_components(place.rotation(), numbers[3:])
+        pose = find(state)
+        pose.setXYZ(*numbers[:3])
+        _set_components(pose.rotation(), numbers[3:])
 
     return Part(("line",) * 3 + ("quaternion",) * 4, read, write)
 
@@ -124,15 +125,15 @@ def _set_components(rotation: Any, numbers: list[float]) -> None:
 
 
 def _one_turn(angle: float) -> float:
-    """Return the angle in [-pi, pi), which the circle of OMPL is."""
+    """Return an angle in [-pi, pi), the range of OMPL's circles."""
     return float((angle + np.pi) % (2 * np.pi) - np.pi)
 
 
 def drifting(robot: Robot) -> dict[str, str]:
-    """Return continuous joints that may not become circles, each with a joint that forbids it.
+    """Return the continuous joints that must not be circles, each with a joint that mimics it.
 
-    A circle identifies angles that differ by full turns. A joint that mimics the angle has to
-    return with it: it turns by a whole multiple, or does not move.
+    A circle identifies angles that differ by full turns. The joint that mimics the angle is not
+    back after a full turn unless it turns by a whole multiple or does not move.
     """
     joints = {joint.name: joint for joint in robot.joints}
     found: dict[str, str] = {}
@@ -147,20 +148,24 @@ def drifting(robot: Robot) -> dict[str, str]:
 
 
 def state_space(robot: Robot) -> Any:
-    """Return a state space for a robot, with the robot's limits as bounds.
+    """Return the state space of a robot, with the robot's limits as bounds.
 
-    Continuous joints become circles (SO2StateSpace), planar ones without limits of their angle
-    SE2StateSpace, floating ones SE3StateSpace, all others lines (RealVectorStateSpace). Numbers
-    without limits need bounds that only you know: make their state space by hand. So does a
-    continuous joint if a joint that mimics it is elsewhere after a full turn.
+    Continuous joints become SO2StateSpace, planar joints without limits of their angle
+    SE2StateSpace, floating joints SE3StateSpace, and all others a RealVectorStateSpace. Raises
+    ValueError for numbers without limits, whose bounds only the caller knows, and for continuous
+    joints with a mimic that is not back after a full turn: make their space by hand.
+
+    Args:
+        robot: the robot.
+
     """
-    joints = [joint for joint in robot.joints if joint.width]
+    joints = [joint for joint in as_robot(robot).joints if joint.width]
     if not joints:
         raise ValueError("robot: expected joints that move, got none")
     for leader, follower in drifting(robot).items():
         raise ValueError(
-            f"joint {leader!r}: expected joints that mimic it to return after a full turn, "
-            f"got {follower!r}; make the state space by hand, with a line for it"
+            f"joint {leader!r}: expected joints that mimic it to be back after a full turn, "
+            f"got {follower!r}; make the state space by hand, with a RealVectorStateSpace for it"
         )
     if all(_space_type(joint) is ob.RealVectorStateSpace for joint in joints):
         return _bounded(joints)
@@ -186,7 +191,7 @@ def _limits(joint: Joint) -> Floats:
 
 
 def _bounded(joints: list[Joint]) -> Any:
-    """Return the space of joints of one type, with their limits as bounds."""
+    """Return the space of joints of one kind, with their limits as bounds."""
     kind = _space_type(joints[0])
     if kind is ob.SO2StateSpace:
         return kind()
@@ -194,7 +199,7 @@ def _bounded(joints: list[Joint]) -> Any:
     if kind is ob.SE3StateSpace:
         if (limits[0, 3:] > -1).any() or (limits[1, 3:] < 1).any():
             raise ValueError(
-                f"joint {joints[0].name!r}: expected no limits of a rotation, got some; "
+                f"joint {joints[0].name!r}: expected no limits of its rotation, got some; "
                 "make the state space by hand"
             )
         limits = limits[:, :3]

@@ -8,11 +8,10 @@ from typing import Any
 import numpy as np
 
 from toccata._arrays import Floats
-from toccata._native import core
 from toccata._robot import Robot
-from toccata._robot.options import FREE_OPTIONS, clearance_options_in, options_in
+from toccata._robot.internal import queries_of
 from toccata._scene import PreparedWorld
-from toccata.scale._columns import Mask, check_numbers, numbers
+from toccata.scale._columns import check_numbers, numbers
 from toccata.scale._plan import Part
 from toccata.scale._question import (
     Found,
@@ -74,7 +73,7 @@ class RobotMotions(Question):
         """Whether the core accepts both ends: a quaternion may be zero, for example."""
         try:
             for configurations in ends:
-                core.robot_frames(self.robot._pairs.core, configurations)
+                self.robot.forward_kinematics(configurations)
         except ValueError:
             return False
         return True
@@ -82,27 +81,20 @@ class RobotMotions(Question):
     def _ask(self, starts: Floats, ends: Floats) -> Found:
         if self.ask == "clearance":
             return self._clearances(starts, ends)
-        queries, pairs = self.robot._queries, self.robot._pairs
+        queries = queries_of(self.robot)
         if self.ask == "free":
-            how = options_in(self.world, pairs, self.options, FREE_OPTIONS)
-            return free_columns(queries.are_free(starts, ends, self.world, how, 1))
-        how = options_in(self.world, pairs, self.options)
-        batch = queries.contacts(starts, ends, self.world, how, 1)
-        nobody = batch.link_a < 0
-        bodies = batch.body_b + len(self.robot.link_names)
-        others = np.where(batch.link_b >= 0, batch.link_b, bodies)
+            return free_columns(queries.are_free(starts, ends, self.world, self.options, 1))
+        batch = queries.contacts(starts, ends, self.world, self.options, 1)
         extras = ("q", "point_a", "point_b", "normal", "distance")
         return (
             contact_columns(batch)
-            | {"link_a": self._named(batch.link_a, nobody), "link_b": self._named(others, nobody)}
+            | {name: self._named(getattr(batch, name)) for name in ("link_a", "link_b")}
             | self.extra_columns({name: getattr(batch, name) for name in extras})
         )
 
     def _clearances(self, starts: Floats, ends: Floats) -> Found:
-        how = clearance_options_in(self.world, self.robot._pairs, self.options)
-        clearance, world = self.robot._queries.clearance, self.world
-        answers = [clearance(q0, q1, world, how) for q0, q1 in zip(starts, ends, strict=True)]
-        index = {name: i for i, name in enumerate((*self.robot.link_names, *world.names))}
+        answers = queries_of(self.robot).clearances(starts, ends, self.world, self.options)
+        index = {name: i for i, name in enumerate((*self.robot.link_names, *self.world.names))}
         found = clearance_columns(answers)
         for name in ("link_a", "link_b"):
             codes = [index.get(getattr(one, name), -1) for one in answers]
@@ -111,5 +103,5 @@ class RobotMotions(Question):
         q, distance = rows_of(answers, "q", self.robot.dof), rows_of(answers, "distance")
         return found | self.extra_columns({"q": q, **points, "distance": distance})
 
-    def _named(self, codes: Any, nobody: Mask | None = None) -> Named:
-        return Named(codes if nobody is None else np.where(nobody, -1, codes), self.names["link_a"])
+    def _named(self, codes: Any) -> Named:
+        return Named(codes, self.names["link_a"])

@@ -113,6 +113,7 @@ class WorldScene:
 
     def scene(self) -> Scene:
         """Return all bodies at their start poses."""
+        from toccata._robot.internal import meshes_of
         from toccata._scene import Scene
 
         scene = Scene()
@@ -120,8 +121,8 @@ class WorldScene:
             scene.add(name, mesh, self.bodies[name].pose)
         for name, given in self.robots.items():
             poses = given.robot.forward_kinematics(given.q)
-            for link in given.robot.link_names:
-                scene.add(f"{name}/{link}", given.robot.links[link].mesh, poses[link])
+            for link, mesh in meshes_of(given.robot).items():
+                scene.add(f"{name}/{link}", mesh, poses[link])
             for a, b in given.robot.ignored_pairs:
                 scene.ignore(f"{name}/{a}", f"{name}/{b}")
         return scene

@@ -9,11 +9,16 @@ from typing import Any
 import numpy as np
 
 from toccata._arrays import Floats, as_floats, as_shape
-from toccata._native import core
 from toccata._result import Status
 from toccata._robot import Robot, RobotContact
-from toccata._robot.options import clearance_options_in
-from toccata._robot.path import configurations, curve_through
+from toccata._robot.internal import (
+    check_geometry,
+    configurations_on,
+    home,
+    meshes_of,
+    path_of,
+    queries_of,
+)
 from toccata._robot.spline import Curve
 from toccata._scene import PreparedWorld, as_world
 from toccata.view import _numbers
@@ -65,17 +70,17 @@ def of_robot(
         way: `times`, `spline` and other options of the path.
 
     """
-    robot._pairs.check_geometry()
+    check_geometry(robot)
     bodies = as_world(world)
-    rows = robot._space.home() if path is None else path
+    rows = home(robot) if path is None else path
     if not isinstance(rows, Mapping | Curve) and as_floats("path", rows).ndim == 1:
         return _still(robot, as_shape("path", rows, robot.dof), bodies)
     curve = rows
     if not isinstance(curve, Curve):
-        curve = curve_through(robot._space, rows, robot.members, way)[0]
+        curve = path_of(robot, rows, way)[0]
     time, touch = _closest(robot, curve, bodies, contact)
     times = times_between(time, *(curve.ends if len(curve.ends) < 100 else ()))
-    Q = configurations(robot._space, curve, times)
+    Q = configurations_on(robot, curve, times)
     touching = {} if contact is None else _touching(contact)
     links = _links(robot, Q, times, touching)
     around = scene_bodies(bodies.bodies, _world_times(curve, times), {}, group="world")
@@ -139,11 +144,10 @@ def _closest(
         return nan, (unknown, unknown, unknown)
     if contact:
         return float(contact.toc), touch_of(contact)
-    ends = configurations(robot._space, curve, curve.ends)
+    ends = configurations_on(robot, curve, curve.ends)
     if (ends == ends[0]).all():
         return nan, (unknown, unknown, unknown)
-    options = clearance_options_in(world, robot._pairs, {})
-    near = robot._queries.clearance_on(curve, world, options)
+    near = queries_of(robot).clearance_on(curve, world, {})
     return float(near.time), (near.point_a, near.point_b, unknown)
 
 
@@ -155,9 +159,8 @@ def _world_times(curve: Curve, times: Floats) -> Floats:
 
 def link_poses(robot: Robot, Q: Floats) -> dict[str, Floats]:
     """Return (k, 4, 4) poses of all links with geometry, by name."""
-    frames = core.robot_frames(robot._pairs.core, np.ascontiguousarray(Q))
-    rows = [robot._tree.poses(row) for row in frames]
-    return {name: np.stack([row[name] for row in rows]) for name in robot.link_names}
+    poses = robot.forward_kinematics(Q)
+    return {name: poses[name] for name in robot.link_names}
 
 
 def link_color(robot: Robot, link: str) -> tuple[Color, str]:
@@ -170,14 +173,13 @@ def link_color(robot: Robot, link: str) -> tuple[Color, str]:
 
 def _links(robot: Robot, Q: Floats, times: Floats, since: dict[str, float]) -> dict[str, Body]:
     """Return the links; those in contact are red from then on."""
-    poses, found = link_poses(robot, Q), {}
+    poses, meshes, found = link_poses(robot, Q), meshes_of(robot), {}
     for name in robot.link_names:
         color, owner = link_color(robot, name)
         shown: Any = color
         if name in since:
             shown, owner = reddened(color, times, since[name]), f"{name}, then in contact"
-        mesh = robot.links[name].mesh
-        found[name] = body_of(name, shown, mesh, poses[name], owner, "robot")
+        found[name] = body_of(name, shown, meshes[name], poses[name], owner, "robot")
     return found
 
 
@@ -211,8 +213,8 @@ def _clearance(robot: Robot, Q: Floats, world: PreparedWorld) -> Iterator[Plot]:
     pairs = len(robot.link_names) * (len(robot.link_names) + len(world.names))
     if world.moves or pairs * len(Q) > _MOST_DISTANCES:
         return
-    near = robot.distances(Q, world)
-    inner = near.body_b < len(robot.link_names)
+    near = queries_of(robot).distances(Q, world)
+    inner = near.link_b < len(robot.link_names)
     series = {"to the world": near.distance[:, ~inner], "to itself": near.distance[:, inner]}
     known = {name: rows.min(axis=1) for name, rows in series.items() if rows.shape[1]}
     if known:

@@ -58,7 +58,7 @@ def test_a_contact_has_links_joints_and_point(files: dict[str, str], capsys: Any
     assert lines[2].split()[:2] == ["joints", "rail"] and lines[3].split()[0] == "lift"
     assert float(lines[2].split()[2]) == pytest.approx(3.5, abs=1e-4)
     assert lines[8].split() == ["normal", "-1", "0", "0", "(from", "wall", "to", "cart)"]
-    assert "links that are seen but have no collision geometry touch nothing: flag" in err
+    assert "links with visual but no collision geometry are not tested: flag" in err
 
 
 def test_names_of_files_do_not_command_the_terminal(

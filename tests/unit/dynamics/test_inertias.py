@@ -13,6 +13,7 @@ from oracles.robot_files import robot_file
 from oracles.urdf_text import read, urdf
 
 import toccata as tc
+from toccata._robot.internal import tree_of
 from toccata.dynamics import frame_inertias, inertias_from_mjcf
 from toccata.dynamics._mass import MASSLESS
 from toccata.scenes import models
@@ -65,7 +66,7 @@ def test_inertias_of_a_urdf_are_those_of_pinocchio(name: str) -> None:
     # Pinocchio takes nothing from geometry.
     bare = {link.name: MASSLESS for link in robot.links.values() if link.inertia is None}
     model = pin.buildModelFromUrdf(str(path))
-    for joint, got in zip(robot._tree.moving, frame_inertias(robot, inertias=bare), strict=True):
+    for joint, got in zip(tree_of(robot).moving, frame_inertias(robot, inertias=bare), strict=True):
         expected = model.inertias[model.getJointId(joint.name)]
         assert got.mass == pytest.approx(expected.mass, rel=1e-12)
         np.testing.assert_allclose(got.center, expected.lever, rtol=0, atol=1e-12)
@@ -163,7 +164,7 @@ def test_broken_inertias_of_files_are_refused(tmp_path: Path, inside: str, messa
 
 
 def test_links_and_arguments_are_checked() -> None:
-    with pytest.raises(ValueError, match=r"link 'a', inertia: expected toccata.Mass.*, got float"):
+    with pytest.raises(TypeError, match=r"link 'a', inertia: expected toccata.Mass.*, got float"):
         tc.Link("a", inertia=1.0)  # type: ignore[arg-type]
     robot = arm(slide=weight())
     with pytest.raises(ValueError, match="inertias: expected links of the robot, got 'x'"):
@@ -191,7 +192,7 @@ def test_copies_and_combinations_keep_inertias() -> None:
 
 
 def _moving(robot: tc.Robot) -> list[str]:
-    return [joint.name for joint in robot._tree.moving]
+    return [joint.name for joint in tree_of(robot).moving]
 
 
 def test_mjcf(tmp_path: Path) -> None:

@@ -97,9 +97,9 @@ def test_motions_are_those_that_ompl_interpolates(kind: str, space: Any) -> None
 @pytest.mark.parametrize(
     ("kind", "space", "message"),
     [
-        ("revolute", ob.SO2StateSpace, "expected for the revolute joint 'joint' line, got turn"),
-        ("floating", lambda: line(7), "expected for the floating joint 'joint' line line line q"),
-        ("continuous", lambda: line(2), "expected the 1 numbers of the robot, got 2"),
+        ("revolute", ob.SO2StateSpace, "expected line for the revolute joint 'joint', got circle"),
+        ("floating", lambda: line(7), "expected line line line q.* for the floating joint 'joint'"),
+        ("continuous", lambda: line(2), "expected 1 number as the robot has, got 2"),
         ("planar", lambda: ob.DubinsStateSpace(1.0), "got DubinsStateSpace"),
         ("revolute", ob.TimeStateSpace, "state space: expected RealVectorStateSpace, SO2"),
     ],
@@ -173,9 +173,9 @@ def test_a_circle_only_where_followers_return_after_a_full_turn(
         assert type(planning.state_space(robot).getSubspace(0)) is ob.SO2StateSpace
         planning.Layout(robot, ob.SO2StateSpace())
         return
-    with pytest.raises(ValueError, match="joint 'turn': expected joints that mimic it to return"):
+    with pytest.raises(ValueError, match="joint 'turn': expected joints that mimic it to be back"):
         planning.state_space(robot)
-    with pytest.raises(ValueError, match="for the continuous joint 'turn' line, since 'joint"):
+    with pytest.raises(ValueError, match="expected line for the continuous joint 'turn', since"):
         planning.Layout(robot, ob.SO2StateSpace())
 
 
@@ -206,7 +206,7 @@ def test_limits_of_planar_and_floating_joints_are_bounds() -> None:
     with pytest.raises(ValueError, match="joint 'joint': expected limits, got -inf and 5"):
         planning.state_space(half)
     rotated = limited("floating", (-1, -2, -3, *[0.5] * 4), (4, 5, 6, *[inf] * 4))
-    with pytest.raises(ValueError, match="expected no limits of a rotation"):
+    with pytest.raises(ValueError, match="expected no limits of its rotation"):
         planning.state_space(rotated)
 
 
@@ -223,7 +223,7 @@ def asked(space: Any, robot: tc.Robot, world: Any, **options: Any) -> tuple[Any,
     return information, checks
 
 
-def test_a_circle_goes_the_shorter_way_and_a_line_does_not() -> None:
+def test_a_circle_takes_the_shorter_arc_and_a_line_does_not() -> None:
     robot = planar_arm((1.0,))
     for space, free in ((ob.SO2StateSpace(), True), (line(1), False)):
         information, checks = asked(space, robot, one_body(0.6, 0.0, 0.0))
@@ -310,7 +310,7 @@ def test_bad_options_are_refused_at_once() -> None:
     with pytest.raises(ValueError, match="separation"):
         planning.setup(information, puma(), None, separation=-1.0)
     for name in ("colour", "initial", "stages", "threads"):
-        with pytest.raises(ValueError, match=f"options: expected some of budget, .*, got '{name}'"):
+        with pytest.raises(TypeError, match=f"unexpected option '{name}': expected some of budget"):
             planning.setup(information, puma(), None, **{name: "report"})
     with pytest.raises(ValueError, match="world"):
         planning.setup(information, puma(), "pipes")
@@ -326,7 +326,7 @@ def test_a_world_that_moves_is_refused() -> None:
     assert checks.states.isValid(state)
     away = tc.Motion.linear(tc.pose((9.0, 9.0, 0.0)), tc.pose((9.0, 19.0, 0.0)))
     world.add("door", tc.Mesh(*box()), away)
-    message = "world: expected bodies that stay, since states have no time, got 'door' on a motion"
+    message = "world: expected bodies that stand still, .* have no time, got 'door' on a motion"
     for ask in (
         lambda: planning.setup(information, planar_arm((1.0,)), world),
         lambda: planning.MotionValidator(information, planar_arm((1.0,)), world),
@@ -359,7 +359,7 @@ def wall_with_gap() -> tc.Scene:
 
 @pytest.mark.parametrize("circles", [False, True])
 @pytest.mark.parametrize("planner", ["RRTConnect", "RRT", "KPIECE1", "PRM"])
-def test_plans_are_free_edge_by_edge(planner: str, circles: bool) -> None:
+def test_every_edge_of_a_plan_is_free(planner: str, circles: bool) -> None:
     if planner == "KPIECE1" and circles:
         pytest.skip("OMPL has no projection for this space")
     robot, world = planar_arm((1.0, 1.0)), wall_with_gap()
@@ -378,7 +378,7 @@ def test_plans_are_free_edge_by_edge(planner: str, circles: bool) -> None:
     assert checks.motions.checked >= checks.motions.free >= len(path) - 1
 
 
-def test_ompl_keeps_checks_that_nobody_else_keeps() -> None:
+def test_ompl_keeps_the_checks_alive() -> None:
     """Plans stay safe even if the caller drops what `setup` returns."""
     robot = planar_arm((1.0,))
     information = ob.SpaceInformation(line(1))

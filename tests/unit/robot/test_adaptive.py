@@ -175,7 +175,7 @@ def test_joints_become_active_in_the_middle_of_a_sequence() -> None:
     assert {found.link_a, found.link_b} == {other.link_a, other.link_b}
 
 
-def test_a_group_keeps_its_proof_for_its_own_question_only() -> None:
+def test_a_group_keeps_its_proof_for_one_separation_only() -> None:
     robot = arm()
     sequence = tc.RobotSequence(robot, method="adaptive")
     q = folded(robot)
@@ -195,7 +195,7 @@ def test_a_group_keeps_its_proof_for_its_own_question_only() -> None:
     assert sequence.first_contact(moved, end).status == Status.INITIAL_OVERLAP
 
 
-def test_a_body_that_comes_into_the_world_is_seen() -> None:
+def test_a_body_added_to_the_world_is_tested() -> None:
     robot, world = arm(), tc.Scene()
     world.add("far", box(0.1, 0.1, 0.1), tc.pose((0.0, 1.0, 0.0)))
     sequence = tc.RobotSequence(robot, world, method="adaptive")

@@ -94,7 +94,7 @@ def test_configurations_may_be_of_any_type(kind: str) -> None:
     ],
 )
 @pytest.mark.parametrize("query", ["first_contact", "motion_is_free", "clearance"])
-def test_what_is_no_configuration_is_refused_by_name(query: str, q: Any, message: str) -> None:
+def test_invalid_configurations_are_refused_by_name(query: str, q: Any, message: str) -> None:
     question = getattr(planar_arm(), query)
     with pytest.raises(ValueError, match=f"^q0: {message}"):
         question(q, END, post())
@@ -107,7 +107,7 @@ def test_every_field_is_filled_in() -> None:
         assert set(kind._fillers) == {field.name for field in fields(kind)}
 
 
-def test_later_changes_of_the_question_do_not_reach_the_answer() -> None:
+def test_arguments_may_change_after_a_query() -> None:
     q0, q1, robot, world = START.copy(), END.copy(), planar_arm(), post()
     contact = robot.first_contact(q0, q1, world)
     q0[:], q1[:] = 7.0, 8.0
@@ -116,7 +116,7 @@ def test_later_changes_of_the_question_do_not_reach_the_answer() -> None:
     assert same(contact, ask())
 
 
-def test_a_field_is_made_once() -> None:
+def test_a_field_is_computed_once() -> None:
     contact = ask()
     assert contact.point_a is contact.point_a
     assert contact.stats is contact.stats
@@ -158,7 +158,7 @@ def test_answers_compare_by_identity() -> None:
     assert len({contact, ask()}) == 2
 
 
-def test_what_does_not_exist_is_no_attribute() -> None:
+def test_unknown_attributes_raise() -> None:
     for answer in (ask(), tc.first_contact(tc.Mesh(*box()), tc.Mesh(*box()), np.eye(4))):
         name = type(answer).__name__
         with pytest.raises(AttributeError, match=f"'{name}' object has no attribute 'tic'"):
@@ -215,17 +215,20 @@ def test_robots_scenes_and_answers_are_written_on_one_screen() -> None:
     robot, world = puma(), wires(60)
     robot.ignore("base", "wire3")
     assert repr(robot) == (
-        "Robot(7 links, 7 with geometry: base, shoulder, upper_arm, forearm, wrist_1, wrist_2,"
-        " hand; 6 numbers of 6 joints: joint1, joint2, joint3, joint4, joint5, joint6;"
-        " 15 pairs of links tested, 6 ignored, 1 of links and bodies)"
+        "Robot(6 joints (joint1, joint2, joint3, joint4, joint5, joint6); 7 links with collision"
+        " geometry (base, shoulder, upper_arm, forearm, wrist_1, wrist_2, hand);"
+        " 15 pairs of links tested, 6 ignored; 1 pair with a body ignored)"
     )
+    assert str(robot) == "6 joints, 7 links with collision geometry"
     assert repr(world).startswith("Scene(60 bodies: wire0, wire1, ")
     assert repr(world).endswith("wire9 and 50 more)")
     world.ignore("wire1", "wire2")
     world.add("door" * 99, tc.Mesh(*box()), tc.Motion.linear(np.eye(4), tc.pose((0, 0, 1))))
     assert repr(world).endswith("; 1 on a motion: " + ("door" * 10)[:37] + "...; 1 pairs ignored)")
     assert repr(tc.Scene()) == "Scene(no bodies)"
-    assert "no joints that move" in repr(tc.Robot([tc.Link("stone", tc.Mesh(*box()))], []))
+    stone = tc.Robot([tc.Link("stone", tc.Mesh(*box()))], [])
+    assert str(stone) == "0 joints, 1 link with collision geometry"
+    assert repr(stone).startswith("Robot(0 joints; 1 link with collision geometry (stone); ")
     snake = chain(200)
     q = np.full(snake.dof, 1.0)
     answers = [
@@ -268,7 +271,7 @@ def test_the_default_tolerance_is_that_of_the_smaller_body(method: Any) -> None:
         assert robot.distances([[4.0]], world).upper[0, 0] == pytest.approx(4 - least)
 
 
-def test_robots_without_a_size_need_no_tolerance() -> None:
+def test_robots_of_zero_size_need_no_tolerance() -> None:
     point, world = tc.Mesh([[0.0, 0.0, 0.0]], [[0, 0, 0]]), tc.Scene()
     world.add("point", point)
     for robot in (cart(point), tc.Robot([tc.Link("base", point)], [])):

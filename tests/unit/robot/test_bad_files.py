@@ -132,7 +132,7 @@ BAD: dict[str, tuple[str | bytes, str]] = {
         "link 'arm': <origin>: expected xyz and rpy, got quat_xyzw",
     ),
     "same link": (urdf(more=LINK.format("base")), "links: expected different names, got 'base' tw"),
-    "nameless link": (urdf(more="<link/>"), "expected a name of every link, got one without"),
+    "nameless link": (urdf(more="<link/>"), "expected a name for every link, got one without"),
     "lonely link": (urdf(more=LINK.format("c")), "expected one link without a parent, got base, c"),
     "no link": ('<robot name="r"/>', "expected links, got none"),
     # Joints.
@@ -175,7 +175,7 @@ BAD: dict[str, tuple[str | bytes, str]] = {
     ),
     "axis": (joint('<axis xyz="1"/>'), "joint 'j': <axis> xyz: expected 3 numbers, got '1'"),
     "empty axis": (joint("<axis/>"), "joint 'j': <axis>: expected xyz, got none"),
-    "no axis": (joint('<axis xyz="0 0 0"/>'), "joint 'j': expected an axis of some length"),
+    "no axis": (joint('<axis xyz="0 0 0"/>'), "joint 'j': expected an axis of nonzero length"),
     "pose": (
         joint('<origin rpy="0 0"/>'),
         "joint 'j': <origin> rpy: expected 3 numbers, got '0 0'",

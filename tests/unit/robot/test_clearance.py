@@ -122,7 +122,7 @@ def test_a_solid_around_the_robot_leaves_no_clearance() -> None:
     check(slide().clearance([0.0], [1.0], hollow, tolerance=TOLERANCE), 13.5)
 
 
-def test_beyond_the_limit_nothing_is_resolved() -> None:
+def test_distances_beyond_the_limit_are_not_resolved() -> None:
     scene = world(block=shifted(box(), (2.0, 1.3, 0.0)))
     far = slide().clearance([0.0], [5.0], scene, limit=0.2)
     assert far.lower >= 0.2 and far.upper > 0.2
@@ -139,7 +139,7 @@ def test_bodies_of_the_world_may_move() -> None:
     check(found, (2.0 * 18 - 1.5 * 10) / hypot(18, 1.5))
 
 
-def test_curved_bodies_are_measured_too() -> None:
+def test_curved_bodies_are_measured() -> None:
     scene = tc.Scene()
     scene.add("ball", sphere(0.5), tc.pose((2.0, 1.3, 0.0)))
     check(slide().clearance([0.0], [5.0], scene, tolerance=1e-4), 0.3, 1e-4)
@@ -173,7 +173,7 @@ def test_a_budget_that_runs_out_widens_the_bounds() -> None:
         ({"q1": [np.nan]}, "q1: expected finite"),
     ],
 )
-def test_bad_questions_are_refused(how: dict[str, object], message: str) -> None:
+def test_invalid_arguments_are_refused(how: dict[str, object], message: str) -> None:
     scene = world(block=shifted(box(), (2.0, 1.3, 0.0)))
     question: dict[str, object] = {"q0": [0.0], "q1": [5.0], "world": scene, **how}
     with pytest.raises(ValueError, match=message):

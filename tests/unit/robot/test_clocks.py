@@ -15,7 +15,7 @@ from scipy.spatial.transform import Rotation, Slerp
 
 import toccata as tc
 from toccata._robot.clocks import _part
-from toccata._robot.path import curve_through
+from toccata._robot.internal import path_of
 from toccata.scenes.primitives import box
 
 Way = tuple[np.ndarray, np.ndarray]
@@ -106,7 +106,7 @@ def test_velocities_are_given_by_name() -> None:
     speeds = {"left": [[6.0], [6.0]], "right": [[6.0], [6.0]]}
     c = both.first_contact_path(ways, spline="cubic", velocities=speeds)
     assert abs(c.toc - 0.75) < 1e-5
-    with pytest.raises(ValueError, match=r"velocities: expected one for each of left, right"):
+    with pytest.raises(TypeError, match=r"velocities: expected one for each of left, right"):
         both.first_contact_path(ways, spline="cubic", velocities=[[6.0], [6.0]])
 
 
@@ -172,14 +172,14 @@ def test_floating_joints_turn_at_a_constant_rate_whatever_cuts_them() -> None:
     times = np.array([0.0, 1.0, 1.5])
     knots = np.linspace(-0.5, 2.0, 23)
     ways = {"free": (times, rows), "cart": (knots, knots[:, None])}
-    curve, _ = curve_through(both._space, ways, both.members, {})
+    curve, _ = path_of(both, ways, {})
     at = np.unique(np.concatenate([times, knots]))
     inside = np.clip(at, 0, 1.5)
     apart = Rotation.from_quat(curve.rows[:, 3:7]).inv() * Slerp(times, turns)(inside)
     assert apart.magnitude().max() < 1e-14
     for k in range(3):
         np.testing.assert_allclose(curve.rows[:, k], np.interp(at, times, rows[:, k]), atol=1e-14)
-    with pytest.raises(ValueError, match=r"floating ones move straight only"):
+    with pytest.raises(ValueError, match=r"expected linear .* floating joint 'free"):
         both.first_contact_path(ways, spline="cubic")
 
 
@@ -190,7 +190,7 @@ def test_roundings_at_cuts_are_as_small_as_promised() -> None:
         rows = rng.normal(size=(6, 1)) * 10.0 ** rng.integers(-3, 4)
         knots = np.sort(rng.uniform(times[0], times[-1], 9))
         ways = {"left": (times, rows), "right": (knots, np.zeros((9, 1)))}
-        curve, _ = curve_through(both._space, ways, both.members, {})
+        curve, _ = path_of(both, ways, {})
         for u, got in zip(np.unique(np.concatenate([times, knots])), curve.rows[:, 0], strict=True):
             i = min(int(np.searchsorted(times, u, "right")) - 1, 4)
             a, b = (Fraction(float(x)) for x in rows[i : i + 2, 0])
@@ -237,26 +237,27 @@ def test_bad_input_is_named() -> None:
         (
             {"left": ([0, 0], rows), "right": good},
             {},
-            r"times, 'left': expected rising numbers, got 0.0 \(row 1\)",
+            r"times, 'left': expected increasing numbers, got 0.0 \(row 1\)",
         ),
         ({"left": ([0, np.nan], rows), "right": good}, {}, r"times, 'left': expected"),
         ({"left": ([0, 1, 2], rows), "right": good}, {}, r"times, 'left': expected shape"),
-        ({"left": rows[0], "right": good}, {}, r"Q, 'left': expected times and configurations"),
         ({"left": ([0, 1], [[0, 1]] * 2), "right": good}, {}, r"Q, 'left': expected shape"),
         ({"left": ([0], [[0]]), "right": good}, {}, r"Q, 'left': expected at least two"),
-        ({"left": good, "right": good}, {"times": [0, 1]}, r"times: expected those of each robot"),
+        ({"left": good, "right": good}, {"times": [0, 1]}, r"times: expected None, since Q has"),
         (
             {"left": good, "right": good},
             {"world_times": (2, 2)},
-            r"world_times: expected rising numbers, got 2.0 and 2.0",
+            r"world_times: expected increasing numbers, got 2.0 and 2.0",
         ),
         ({"left": good, "right": good}, {"world_times": 3}, r"world_times: expected shape"),
-        (np.zeros((2, 2)), {"world_times": (0, 1)}, r"times: expected those of the waypoints"),
+        (np.zeros((2, 2)), {"world_times": (0, 1)}, r"times: expected times of the waypoints"),
     ]
     late = {"left": good, "right": ([-1e308, 1e307], rows)}
     cases.append((late, {}, r"times: expected numbers below 1e\+300, got"))
     for ways, how, message in cases:
         with pytest.raises(ValueError, match=message):
             both.first_contact_path(ways, **how)
+    with pytest.raises(TypeError, match=r"Q, 'left': expected \(times, configurations\), got list"):
+        both.first_contact_path({"left": rows[0], "right": good})
     with pytest.raises(ValueError, match=r"Q: expected robots among none, since the robot"):
         cart().first_contact_path({"left": good})

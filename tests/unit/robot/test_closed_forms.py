@@ -135,7 +135,7 @@ def test_a_chain_of_a_hundred_links_rolls_up(bend: float, method: Any) -> None:
 
 @pytest.mark.parametrize(("way", "gap"), [(1.0, 0.5), (1.0, 0.01), (1e-4, 1e-5), (3.2e-5, 1e-6)])
 @pytest.mark.parametrize("method", ["auto", "interval"])
-def test_a_slow_start_says_nothing_of_the_end(way: float, gap: float, method: Any) -> None:
+def test_a_slow_start_does_not_hide_a_fast_end(way: float, gap: float, method: Any) -> None:
     """A ram moves by `way` t^5: bounds over the first eighth of it do not hold after that.
 
     Small gaps are below what single precision tells, so that triangles alone decide; the oblique
@@ -184,7 +184,7 @@ def test_a_body_that_rests_at_first_is_met(gap: float, method: Any) -> None:
 
 @pytest.mark.parametrize("turn", [1.5, 3.0, 6.0])
 @pytest.mark.parametrize("method", METHODS)
-def test_a_look_ahead_is_no_bound(turn: float, method: Any) -> None:
+def test_a_probe_is_not_used_as_a_bound(turn: float, method: Any) -> None:
     """Where a later time was tried, the ram rests; bounds from there on have to be asked anew.
 
     With 3 radians the first window ends at 0.5, which is also the first time that is tried.

@@ -175,7 +175,7 @@ def test_bases_of_two_robots_are_tested_and_those_of_one_are_not(method: Any) ->
         both.unignore("a/base", "a/shelf")
 
 
-def test_what_each_robot_ignores_is_kept() -> None:
+def test_combined_robots_keep_their_ignored_pairs() -> None:
     arm = puma(6)
     arm.ignore("hand", "table")
     arm.ignore("upper_arm", "hand")
@@ -253,16 +253,18 @@ def test_pickles_and_copies_give_the_same_bits() -> None:
 
 def test_bad_input_is_named() -> None:
     arm = cart()
-    with pytest.raises(ValueError, match=r"robots: expected a mapping of names, got list"):
+    with pytest.raises(TypeError, match=r"robots: expected a mapping from names, got list"):
         tc.combine([arm])  # type: ignore[arg-type]
     with pytest.raises(ValueError, match=r"robots: expected at least one, got none"):
         tc.combine({})
-    with pytest.raises(ValueError, match=r"robots, 'b': expected a toccata.Robot, got int"):
+    with pytest.raises(TypeError, match=r"robots, 'b': expected a toccata.Robot, got int"):
         tc.combine({"a": arm, "b": 3})  # type: ignore[dict-item]
     with pytest.raises(ValueError, match=r"robots: expected names that are not empty, got ''"):
         tc.combine({"": arm})
+    with pytest.raises(TypeError, match=r"robots: expected names, got 3"):
+        tc.combine({3: arm})  # type: ignore[dict-item]
     slashed = tc.Robot([tc.Link("b/c", cube())], [])
-    with pytest.raises(ValueError, match=r"names that give all links different ones, got 'a/b/c'"):
+    with pytest.raises(ValueError, match=r"robots: expected different names of links, got 'a/b/c'"):
         tc.combine({"a": slashed, "a/b": tc.Robot([tc.Link("c", cube())], [])})
     with pytest.raises(ValueError, match=r"pose: expected"):
         arm.placed(2 * np.eye(4))

@@ -185,7 +185,6 @@ def test_batch_and_threads_give_what_single_queries_give() -> None:
         "triangle_b",
         "link_a",
         "link_b",
-        "body_b",
         "q",
     ):
         np.testing.assert_array_equal(getattr(batch, field), getattr(threaded, field))
@@ -194,10 +193,8 @@ def test_batch_and_threads_give_what_single_queries_give() -> None:
         assert (single.status, single.toc) == (batch.status[i], batch.toc[i])
         np.testing.assert_array_equal(single.point_a, batch.point_a[i])
         assert robot.motion_is_free(Q0[i], Q1[i], scene) == (not single)
-        if batch.body_b[i] >= 0:
-            assert single.link_b == batch.body_names[batch.body_b[i]]
-        elif batch.link_b[i] >= 0:
-            assert single.link_b == batch.link_names[batch.link_b[i]]
+        pair = [None if k < 0 else batch.names[k] for k in (batch.link_a[i], batch.link_b[i])]
+        assert pair == [single.link_a, single.link_b]
 
 
 def test_link_motions_are_motions_like_others() -> None:
@@ -256,7 +253,7 @@ def test_link_motions_are_those_of_the_links_own_frames(link: str) -> None:
         ({"world": "pipes"}, "world: expected a toccata.Mesh"),
     ],
 )
-def test_bad_questions_are_refused(change: dict[str, object], message: str) -> None:
+def test_invalid_arguments_are_refused(change: dict[str, object], message: str) -> None:
     question: dict[str, object] = {"q0": np.zeros(6), "q1": np.ones(6), "world": None, **change}
     with pytest.raises(ValueError, match=message):
         puma().first_contact(**question)  # type: ignore[arg-type]
@@ -313,7 +310,7 @@ def test_a_world_that_grows_is_seen_as_it_is() -> None:
     assert robot.first_contact([0.0], [5.0], scene).link_b == "late"
 
 
-def test_what_starts_in_touch_may_move_apart() -> None:
+def test_links_that_start_in_contact_may_move_apart() -> None:
     wall = one_body(shifted(box((1.0, 5.0, 5.0)), (1.0, 0.0, 0.0)))  # touches the cart at x = 0.5
     robot = slide()
     assert robot.first_contact([0.0], [-2.0], wall).status == tc.Status.INITIAL_OVERLAP
@@ -321,7 +318,7 @@ def test_what_starts_in_touch_may_move_apart() -> None:
     assert robot.first_contact([0.0], [2.0], wall, initial="ignore_separating")
 
 
-def test_a_link_in_touch_may_turn_away_but_not_come_back() -> None:
+def test_a_link_in_contact_may_turn_away_but_not_come_back() -> None:
     robot = planar_arm((1.0,), 0.1)
     # Under the bar and in touch with it; the bar comes down on it again after a turn.
     block = one_body(shifted(box((0.2, 0.2, 1.0)), (0.6, -0.15, 0.0)))
@@ -334,7 +331,7 @@ def test_a_link_in_touch_may_turn_away_but_not_come_back() -> None:
     assert round_again.status == tc.Status.CONTACT and 0.8 < round_again.toc < 1
 
 
-def test_links_in_touch_with_each_other_may_part() -> None:
+def test_links_in_contact_with_each_other_may_move_apart() -> None:
     robot = planar_arm((1.0, 1.0, 1.0), 0.1)
     folded = robot.first_contact([0, 0, 0], [0, 2.4, 2.4], tolerance=1e-6)
     q = folded.q
@@ -353,7 +350,7 @@ def turning_bar() -> tc.Robot:
 
 @pytest.mark.parametrize("side", [1.0, -1.0])
 @pytest.mark.parametrize("back", [False, True])
-def test_half_a_turn_goes_the_same_way_in_both_questions(side: float, back: bool) -> None:
+def test_half_a_turn_has_the_same_direction_in_both_queries(side: float, back: bool) -> None:
     """Half a turn has two ways: `motion_is_free` must look at the one that is asked about."""
     ends = [[0, 0, 0, 0, 0, 0, 1], [0, 0, 0, 0, 0, 1, 0]]
     q0, q1 = reversed(ends) if back else ends
@@ -365,7 +362,7 @@ def test_half_a_turn_goes_the_same_way_in_both_questions(side: float, back: bool
 
 
 @pytest.mark.parametrize("where", [0.0, 0.3, 0.5, 0.7, 1.0])
-def test_a_thin_wall_anywhere_on_the_way_is_not_free(where: float) -> None:
+def test_a_thin_wall_anywhere_on_the_motion_is_found(where: float) -> None:
     wall = one_body(shifted(box((1e-3, 5.0, 5.0)), (8.0 * where, 0.0, 0.0)))
     assert not slide().motion_is_free([0.0], [8.0], wall)
     assert not slide().motion_is_free([8.0], [0.0], wall)
@@ -376,7 +373,7 @@ def test_a_world_a_thousand_times_larger_is_warned_of_once(tmp_path: Path) -> No
     table = "v 2000 0 0\nv 3200 0 0\nv 2000 800 0\nf 1 2 3\n"
     (tmp_path / "table.obj").write_text(table)
     world = tc.Scene.load(tmp_path / "table.obj")
-    with pytest.warns(UserWarning, match=r"^world: .* millimetres.*scale=0\.001") as caught:
+    with pytest.warns(UserWarning, match=r"^world: .* millimeters.*scale=0\.001") as caught:
         robot.first_contact(q, q + 0.1, world)
     assert caught[0].filename == __file__
     with warnings.catch_warnings():
@@ -388,5 +385,5 @@ def test_a_world_a_thousand_times_larger_is_warned_of_once(tmp_path: Path) -> No
         for scale in (0.001, 0.1):  # metres, or a hall of some size
             robot.first_contact(q, q + 0.1, tc.Scene.load(tmp_path / "table.obj", scale=scale))
     for ask in (robot.placed(tc.pose((1, 0, 0))).clearance, planar_arm((0.3, 0.3)).motion_is_free):
-        with pytest.warns(UserWarning, match=r"^world: .* millimetres"):
+        with pytest.warns(UserWarning, match=r"^world: .* millimeters"):
             ask(q, q + 0.1, tc.Scene.load(tmp_path / "table.obj"))

@@ -65,7 +65,7 @@ def test_a_fast_link_does_not_jump_over_a_wire() -> None:
     assert not robot.motion_is_free(q0, q1, wire, method="hca")
 
 
-def test_what_starts_in_touch_may_move_apart() -> None:
+def test_links_that_start_in_contact_may_move_apart() -> None:
     rail = tc.Joint("rail", "prismatic", "base", "cart", axis=(1, 0, 0))
     robot = tc.Robot([tc.Link("base"), tc.Link("cart", tc.Mesh(*box()))], [rail])
     wall = one_body(shifted(box((1.0, 5.0, 5.0)), (1.0, 0.0, 0.0)))
@@ -186,7 +186,7 @@ def test_robot_and_world_may_change_between_motions() -> None:
     scene.add("early", tc.Mesh(*shifted(box((0.2, 0.2, 0.2)), (1.1, 1.1, 0.0))))
     assert sequence.first_contact(q0, q1).link_b == "early"
     assert sequence.first_contact(q0, [-pi / 2, 0.0]).status == tc.Status.FREE
-    with pytest.raises(ValueError, match=r"robot: expected a toccata\.Robot"):
+    with pytest.raises(TypeError, match=r"robot: expected a toccata\.Robot"):
         tc.RobotSequence(scene)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="world: expected"):
         tc.RobotSequence(robot, "pipes")

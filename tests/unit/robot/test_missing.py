@@ -110,7 +110,7 @@ def test_meshes_beside_a_link_to_a_urdf_are_found(tmp_path: Path) -> None:
     ],
     ids=["a folder with another name", "packages beside", "packages inside"],
 )
-def test_the_message_names_the_folder_that_would_do(
+def test_the_message_names_the_folder_to_pass(
     tmp_path: Path, urdf: str, meshes: str, given: Any
 ) -> None:
     write_mesh(tmp_path / meshes)
@@ -143,7 +143,7 @@ def half(tmp_path: Path) -> tc.Robot:
         return tc.Robot.from_urdf(path, missing="warn")
 
 
-def test_names_of_missing_meshes_are_text(tmp_path: Path) -> None:
+def test_names_of_missing_meshes_are_printable(tmp_path: Path) -> None:
     path = arm(tmp_path, base=BOX, hand=mesh("\u202elts.stl"))
     with pytest.warns(UserWarning, match=r"hand \(\\u202elts\.stl\)$"):
         robot = tc.Robot.from_urdf(path, missing="warn")
@@ -215,7 +215,7 @@ QUERIES: dict[str, Callable[[tc.Robot, Any], Any]] = {
 def test_a_robot_without_geometry_has_kinematics_only(tmp_path: Path, how: str) -> None:
     seen = shape('<box size="1 1 1"/>', "visual")
     inside = {"no geometry": "", "missing": mesh("gone.stl"), "seen": seen}[how]
-    hint = "; geometry='visual' takes what is seen" if how == "seen" else ""
+    hint = "; geometry='visual' uses the visual geometry" if how == "seen" else ""
     told = "gone.stl" if how == "missing" else f"no link has collision geometry, .* refused{hint}$"
     with pytest.warns(UserWarning, match=rf"arm\.urdf: .*{told}"):
         robot = tc.Robot.from_urdf(arm(tmp_path, hand=inside), missing="warn")

@@ -35,7 +35,7 @@ def joint(parent: str, child: str, kind: str = "revolute", **more: object) -> tc
         ("abc", [("a", "c"), ("b", "c")], "link 'c': expected one parent"),
     ],
 )
-def test_what_is_no_tree_is_refused(
+def test_links_and_joints_that_form_no_tree_are_refused(
     links: str, joints: list[tuple[str, str]], message: str
 ) -> None:
     with pytest.raises(ValueError, match=message):
@@ -48,14 +48,14 @@ def test_what_is_no_tree_is_refused(
         ({"kind": "ball"}, "expected one of revolute, continuous"),
         ({"lower": np.nan}, "expected a limit, got nan"),
         ({"lower": 1.0, "upper": 0.0}, "expected lower <= upper"),
-        ({"axis": (0, 0, 0)}, "expected an axis of some length"),
+        ({"axis": (0, 0, 0)}, "expected an axis of nonzero length"),
         ({"axis": (0, np.nan, 0)}, "axis: expected finite"),
         ({"origin": np.eye(3)}, r"origin: expected shape \(4, 4\)"),
         ({"kind": "planar", "mimic": tc.Mimic("x")}, "expected a mimic joint with one number"),
         ({"mimic": tc.Mimic("x", np.inf)}, "expected finite numbers"),
     ],
 )
-def test_what_is_no_joint_is_refused(change: dict[str, object], message: str) -> None:
+def test_invalid_joints_are_refused(change: dict[str, object], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         joint("a", "b", **change)
 
@@ -93,7 +93,7 @@ def test_a_mimic_of_a_mimic_follows_the_first() -> None:
     np.testing.assert_allclose(turned, tc.pose(rotvec=(0, 0, angle)), atol=1e-15)
 
 
-def test_numbers_that_are_none_have_no_limits() -> None:
+def test_joints_without_numbers_have_no_limits() -> None:
     robot = tc.Robot([tc.Link("a"), tc.Link("b")], [joint("a", "b", lower=-1, upper=2)])
     assert robot.within_limits(np.array([1.0]))
     with pytest.raises(ValueError, match="q: expected finite numbers"):
@@ -144,7 +144,7 @@ def test_every_number_of_a_joint_may_have_limits() -> None:
         ("revolute", "low", "joint 'j', lower: expected numbers"),
     ],
 )
-def test_no_limit_is_left_out(kind: Any, limit: Any, message: str) -> None:
+def test_limits_without_effect_are_refused(kind: Any, limit: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         tc.Joint("j", kind, "a", "b", lower=limit, upper=(5.0,) * 3 if kind == "planar" else np.inf)
 
@@ -175,11 +175,12 @@ def test_neighbours_across_a_bare_link_are_adjacent() -> None:
         ("c", "d"): "adjacent: joined by c-d",
     }
     assert robot.tests("a", "d")
-    assert robot.infer_ignored_pairs(20)["a", "d"] == "in contact at all of 20 sampled poses"
+    found = robot.infer_ignored_pairs(20)
+    assert found["a", "d"] == "in contact at all of 20 sampled configurations"
     assert not robot.tests("d", "a")
 
 
-def test_pairs_that_can_part_stay_in_the_tests() -> None:
+def test_pairs_that_can_move_apart_stay_tested() -> None:
     robot = planar_arm((1.0, 1.0, 1.0))
     assert len(robot.infer_ignored_pairs()) == 2
     assert robot.tests("link1", "link3")
@@ -210,7 +211,7 @@ def test_pairs_in_contact_at_a_share_of_poses_are_inferred() -> None:
         if reason is not None:
             count, total = (int(word) for word in reason.split() if word.isdigit())
             assert total == 200 and 150 < count < 200
-            assert reason == f"in contact at {count} of 200 sampled poses"
+            assert reason == f"in contact at {count} of 200 sampled configurations"
     for share in (0.0, -1.0, 1.1, np.nan):
         with pytest.raises(ValueError, match="share: expected"):
             sliding().infer_ignored_pairs(share=share)
@@ -222,10 +223,10 @@ def test_pairs_in_contact_at_given_poses_are_inferred() -> None:
     both = np.array([[0.95, 0.0], [0.1, 0.0]])
     assert ("base", "cart") not in robot.infer_ignored_pairs(at=both)
     found = robot.infer_ignored_pairs(at=[0.1, 0.0])
-    assert found["base", "cart"] == "in contact at all of 1 given poses"
+    assert found["base", "cart"] == "in contact at all of 1 given configurations"
     robot = sliding()
     found = robot.infer_ignored_pairs(at=both, share=0.5)
-    assert found["base", "cart"] == "in contact at 1 of 2 given poses"
+    assert found["base", "cart"] == "in contact at 1 of 2 given configurations"
     with pytest.raises(ValueError, match=r"at: expected shape \(n, 2\)"):
         robot.infer_ignored_pairs(at=[0.1])
     with pytest.raises(ValueError, match="at: expected at least one"):
@@ -242,8 +243,8 @@ def test_limits_that_no_configuration_reaches_are_none(limit: float) -> None:
     assert robot.infer_ignored_pairs(20) == sliding().infer_ignored_pairs(20)
 
 
-def test_surfaces_are_no_links() -> None:
-    with pytest.raises(ValueError, match="expected a mesh of triangles"):
+def test_curved_surfaces_are_refused_as_links() -> None:
+    with pytest.raises(TypeError, match="expected a mesh of triangles"):
         tc.Link("ball", tc.surfaces.sphere(1.0))
 
 

@@ -14,15 +14,15 @@ from toccata_bench.scenes.installed import INSTALLED
 pytest.importorskip("trimesh")
 
 
-def test_a_humanoid_of_many_meshes_loads_and_names_what_is_left_out() -> None:
+def test_a_humanoid_of_many_meshes_loads_and_names_untested_links() -> None:
     path, folder = robot_file("talos")
-    with pytest.warns(UserWarning, match="touch nothing: imu_link"):
+    with pytest.warns(UserWarning, match="are not tested: imu_link"):
         robot = tc.Robot.from_urdf(path, package_dirs=[folder])
     assert robot.dof == 32 and len(robot.link_names) == 52
     # Adjacent pairs are known without testing; so are links that fixed joints join.
     assert robot.tests("arm_left_7_link", "arm_right_7_link")
     reasons = set(robot.infer_ignored_pairs(20).values())
-    assert "in contact at all of 20 sampled poses" in reasons
+    assert "in contact at all of 20 sampled configurations" in reasons
 
 
 def test_packages_without_a_name_are_found() -> None:
@@ -33,16 +33,16 @@ def test_packages_without_a_name_are_found() -> None:
 
 
 @pytest.mark.parametrize("name", ["human", "puma560"])
-def test_what_is_only_seen_is_taken_on_request(name: str) -> None:
+def test_visual_geometry_is_used_on_request(name: str) -> None:
     path, folder = robot_file(name)
-    with pytest.warns(UserWarning, match="no link has collision .*; geometry='visual' takes what"):
+    with pytest.warns(UserWarning, match="no link has collision .*; geometry='visual' uses"):
         bare = tc.Robot.from_urdf(path, package_dirs=[folder])
     assert bare.link_names == () and bare.dof > 0
     robot = tc.Robot.from_urdf(path, package_dirs=[folder], geometry="visual")
     assert len(robot.link_names) >= 7
 
 
-def test_a_missing_package_is_told_with_where_it_was_looked_for() -> None:
+def test_a_missing_package_is_reported_with_the_searched_folders() -> None:
     path, folder = robot_file("kuka")
     with pytest.raises(FileNotFoundError) as caught:
         tc.Robot.from_urdf(path, package_dirs=[folder])
@@ -69,9 +69,9 @@ def test_broken_files_of_packages_are_refused(name: str, message: str) -> None:
         tc.Robot.from_urdf(path, package_dirs=[folder])
 
 
-def test_shapes_that_only_pinocchio_replaces_are_told() -> None:
+def test_collision_checking_of_pinocchio_is_reported() -> None:
     path, folder = robot_file("simple_humanoid")
-    with pytest.warns(UserWarning, match="collision_checking, .* is not followed: "):
+    with pytest.warns(UserWarning, match="collision_checking, .* is ignored: "):
         tc.Robot.from_urdf(path, package_dirs=[folder])
 
 

@@ -68,7 +68,7 @@ def test_padding_adds_up_with_that_of_others_and_with_the_separation(method: Any
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_what_is_not_padded_keeps_its_distance(method: Any) -> None:
+def test_links_without_padding_keep_the_separation(method: Any) -> None:
     robot = train().padded({"front": 2.5})
     # The back passes nothing, but the front starts within 2.5 of the wall.
     c = robot.first_contact([0, 0], [0, 1], wall(), method=method)
@@ -84,7 +84,7 @@ def test_what_is_not_padded_keeps_its_distance(method: Any) -> None:
     assert padded.pairs_after_hierarchy == plain.pairs_after_hierarchy
 
 
-def test_ignored_pairs_stay_ignored_and_padding_can_be_taken_away() -> None:
+def test_ignored_pairs_stay_ignored_and_padding_can_be_removed() -> None:
     arm = puma(6)
     q = arm.zero_configuration()
     free = next(row for row in arm.random_configurations(50) if not arm.first_contact(row, row))
@@ -179,5 +179,5 @@ def test_bad_input_is_named() -> None:
         robot.padded({"hand": 0.1})
     with pytest.raises(ValueError, match=r"distances: expected links with geometry, got 'rail'"):
         robot.padded({"rail": 0.1})
-    with pytest.raises(ValueError, match=r"distances: expected a mapping of links to distances"):
+    with pytest.raises(TypeError, match=r"distances: expected a mapping from links to distances"):
         robot.padded(0.1)  # type: ignore[arg-type]

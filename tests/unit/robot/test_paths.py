@@ -13,7 +13,7 @@ from scipy.interpolate import BPoly, CubicHermiteSpline, CubicSpline
 from scipy.optimize import brentq
 
 import toccata as tc
-from toccata._robot.path import curve_through
+from toccata._robot.internal import path_of
 from toccata._robot.spline import make_spline
 from toccata.scenes.primitives import box
 from toccata.scenes.robots import planar_arm, puma, wires
@@ -69,7 +69,7 @@ def test_cubics_with_velocities_are_hermite_splines() -> None:
     np.testing.assert_allclose(sampled(curve), other(at_times()), atol=1e-10)
 
 
-def test_quintics_meet_what_is_given() -> None:
+def test_quintics_meet_given_velocities_and_accelerations() -> None:
     velocities, accelerations = rng.normal(size=(2, *POINTS.shape))
     curve = make_spline("quintic", POINTS, TIMES, velocities, accelerations)
     for derivative, given in enumerate((POINTS, velocities, accelerations)):
@@ -129,24 +129,18 @@ def test_splines_follow_the_documented_curves(
         due = {name: documented(kind, t, q, **given) for name, (t, q, given) in tracks.items()}
         times, rows, given = tracks["a"]
         begin, end = times[[0, -1]]
-        alone, _ = curve_through(
-            slide()._space, rows, {}, {"spline": kind, "times": times, **given}
-        )
+        alone, _ = path_of(slide(), rows, {"spline": kind, "times": times, **given})
         ask = {name: {r: track[2][name] for r, track in tracks.items()} for name in names}
-        both, _ = curve_through(
-            carts._space,
-            {name: (t, q) for name, (t, q, _) in tracks.items()},
-            carts.members,
-            {"spline": kind, **ask},
-        )
+        clocks = {name: (t, q) for name, (t, q, _) in tracks.items()}
+        both, _ = path_of(carts, clocks, {"spline": kind, **ask})
         first = min(t[0] for t, _, _ in tracks.values())
         last = max(t[-1] for t, _, _ in tracks.values())
         for curve, robots, span in ((alone, "a", (begin, end)), (both, "ab", (first, last))):
             for i, (lo, hi) in enumerate(itertools.pairwise(curve.ends)):
                 for t in np.linspace(0, 1, 7):
                     now = span[0] + (lo + t * (hi - lo)) * (span[1] - span[0])
-                    clocks = [np.clip(now, *tracks[robot][0][[0, -1]]) for robot in robots]
-                    places = [due[r](c)[0] for r, c in zip(robots, clocks, strict=True)]
+                    local = [np.clip(now, *tracks[robot][0][[0, -1]]) for robot in robots]
+                    places = [due[r](c)[0] for r, c in zip(robots, local, strict=True)]
                     np.testing.assert_allclose(curve.at(i, t), places, atol=1e-8)
 
 
@@ -286,14 +280,14 @@ def test_paths_answer_as_their_pieces_do(method: str) -> None:
     assert told > 3
 
 
-def test_a_path_may_change_after_it_was_asked_about() -> None:
+def test_waypoints_may_change_after_a_query() -> None:
     path = np.array([[0.0], [2.0], [7.0]])
     found = slide().first_contact_path(path, wall(), tolerance=1e-6)
     path[:] = 0
     assert found.q == pytest.approx([3.5], abs=1e-5)
 
 
-def test_bodies_that_stay_beside_one_that_moves() -> None:
+def test_bodies_stand_still_beside_one_that_moves() -> None:
     """Only what moves is cut into pieces."""
     scene = wall()
     crossing = tc.Motion.linear(tc.pose((2.0, 9.0, 0.0)), tc.pose((2.0, -9.0, 0.0)))
@@ -352,16 +346,16 @@ def floating() -> tc.Robot:
     [
         ({"spline": "septic"}, "spline: expected one of linear, cubic, quintic"),
         ({"times": [0.0, 1.0]}, r"times: expected shape \(3,\)"),
-        ({"times": [0.0, 1.0, 1.0]}, r"times: expected rising numbers, got 1.0 \(row 2\)"),
-        ({"velocities": [[0.0]] * 3}, "velocities: expected none for straight pieces"),
+        ({"times": [0.0, 1.0, 1.0]}, r"times: expected increasing numbers, got 1.0 \(row 2\)"),
+        ({"velocities": [[0.0]] * 3}, "velocities: expected None for straight pieces"),
         ({"spline": "cubic", "velocities": [[0.0]]}, r"velocities: expected shape \(3, 1\)"),
-        ({"spline": "cubic", "accelerations": [[0.0]] * 3}, "accelerations: expected none"),
+        ({"spline": "cubic", "accelerations": [[0.0]] * 3}, "accelerations: expected None"),
         ({"spline": "quintic", "accelerations": [[np.nan]] * 3}, "accelerations: expected finite"),
         ({"spline": "cubic", "method": "hca"}, "method: expected auto or interval for a spline"),
         ({"spline": "cubic", "velocities": [[1e17]] * 3}, "spline: expected coefficients"),
     ],
 )
-def test_what_is_no_path_is_refused(how: dict[str, object], message: str) -> None:
+def test_invalid_paths_are_refused(how: dict[str, object], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         slide().first_contact_path([[0.0], [1.0], [2.0]], wall(), **how)  # type: ignore[arg-type]
 
@@ -370,5 +364,5 @@ def test_floating_joints_move_straight_only() -> None:
     robot = floating()
     path = np.array([robot.zero_configuration()] * 3)
     assert not robot.first_contact_path(path, wall())
-    with pytest.raises(ValueError, match=r"floating ones move straight only.*'free'"):
+    with pytest.raises(ValueError, match=r"expected linear .* floating joint 'free', got"):
         robot.first_contact_path(path, wall(), spline="cubic")

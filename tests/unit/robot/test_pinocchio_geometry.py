@@ -12,7 +12,7 @@ import toccata as tc
 from toccata.scenes.primitives import box
 
 
-def test_collision_pairs_are_what_is_tested() -> None:
+def test_exactly_the_collision_pairs_are_tested() -> None:
     model = pin.Model()
     for i in range(3):
         shift = pin.SE3(np.eye(3), np.array([0.4, 0.0, 0.0]))
@@ -36,7 +36,7 @@ def test_collision_pairs_are_what_is_tested() -> None:
 def test_switched_off_shapes_are_named() -> None:
     _, model, geometry = turner()
     geometry.geometryObjects[1].disableCollision = True
-    with pytest.warns(UserWarning, match="disableCollision touch nothing: cube1"):
+    with pytest.warns(UserWarning, match="disableCollision are not tested: cube1"):
         robot = tc.Robot.from_pinocchio(model, geometry)
     assert robot.link_names == ("cube0",)
 
@@ -61,7 +61,7 @@ def test_names_may_be_shared() -> None:
         (lambda: inflated(), "expected a Box without swept sphere, got radius 0.5"),
     ],
 )
-def test_shapes_that_are_no_meshes_are_refused(shape: Any, message: str) -> None:
+def test_unsupported_shapes_are_refused(shape: Any, message: str) -> None:
     model = pin.Model()
     model.addJoint(0, pin.JointModelRZ(), pin.SE3.Identity(), "arm")
     geometry = pin.GeometryModel()
@@ -76,11 +76,11 @@ def inflated() -> Any:
     return cube
 
 
-def test_what_is_no_model_is_refused() -> None:
+def test_other_objects_than_models_are_refused() -> None:
     _, model, _ = turner()
-    with pytest.raises(ValueError, match=r"geometry_model: expected a pinocchio\.GeometryModel"):
+    with pytest.raises(TypeError, match=r"geometry_model: expected a pinocchio\.GeometryModel"):
         tc.Robot.from_pinocchio(model, None)
-    with pytest.raises(ValueError, match=r"model: expected a pinocchio\.Model, got NoneType"):
+    with pytest.raises(TypeError, match=r"model: expected a pinocchio\.Model, got NoneType"):
         tc.Robot.from_pinocchio(None, None)
     with pytest.raises(ValueError, match="expected geometry objects, got none"):
         tc.Robot.from_pinocchio(model, pin.GeometryModel())

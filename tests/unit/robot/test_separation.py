@@ -138,7 +138,7 @@ def test_a_name_of_a_link_and_of_a_body_stands_for_both() -> None:
         (-1.0, "separation: expected a finite"),
     ],
 )
-def test_what_is_no_separation_is_refused(separation: object, message: str) -> None:
+def test_invalid_separations_are_refused(separation: object, message: str) -> None:
     scene = tc.Scene()
     scene.add("post", tc.Mesh(*shifted(box(), (9.0, 0.0, 0.0))))
     robot = planar_arm((1.0, 1.0, 1.0), 0.1)

@@ -43,7 +43,7 @@ def judge(oracle: RobotOracle, c: tc.RobotContact, ends: Any, separation: float)
 
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("separation", [0.0, 0.01])
-def test_swings_that_touch_now_this_now_that(method: Any, separation: float) -> None:
+def test_a_sequence_may_touch_different_bodies_in_turn(method: Any, separation: float) -> None:
     robot, bodies = planar_arm((0.5, 0.4, 0.3)), posts()
     oracle, world = RobotOracle(robot, bodies), scene_of(bodies)
     sequence = tc.RobotSequence(robot, world, method=method)
@@ -90,7 +90,7 @@ def test_robot_and_world_may_change_meanwhile(method: Any) -> None:
     judge(RobotOracle(robot, {"post2": bodies["post2"]}), c, (q0, q1), 0.0)
 
 
-def test_every_pair_of_bodies_has_a_memory_of_its_own() -> None:
+def test_every_pair_of_bodies_has_its_own_memory() -> None:
     """Two posts in turn: what touched before the last one is still known."""
     robot, bodies = planar_arm((0.5, 0.4, 0.3)), posts()
     world = scene_of(bodies)
@@ -107,7 +107,7 @@ def test_every_pair_of_bodies_has_a_memory_of_its_own() -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_budgets_are_kept_and_copies_start_anew(method: Any) -> None:
+def test_budgets_hold_and_copies_start_without_memory(method: Any) -> None:
     robot, world = planar_arm((0.5, 0.4, 0.3)), scene_of(posts())
     q0, q1 = np.array([-0.6, 0.1, 0.1]), np.array([1.5, 0.1, 0.1])
     sequence = tc.RobotSequence(robot, world, method=method)
@@ -129,7 +129,7 @@ def test_methods_without_memory_are_refused() -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_what_starts_in_contact_is_told_with_memory_too(method: Any) -> None:
+def test_initial_overlaps_are_reported_with_memory_too(method: Any) -> None:
     robot, world = planar_arm((0.5, 0.4, 0.3)), scene_of(posts())
     q0, q1 = np.array([-0.6, 0.1, 0.1]), np.array([1.5, 0.1, 0.1])
     sequence = tc.RobotSequence(robot, world, method=method)

@@ -133,7 +133,9 @@ EXACT: dict[str, Callable[[float, float, float], tuple[Any, tuple[float, ...]]]]
     ],
 )
 @pytest.mark.parametrize("name", EXACT)
-def test_the_promise_holds_exactly(name: str, radius: float, half: float, error: float) -> None:
+def test_meshes_contain_their_shapes_in_exact_arithmetic(
+    name: str, radius: float, half: float, error: float
+) -> None:
     largest = max(radius, half) if name == "ellipsoid" else radius
     if name not in ("cylinder", "cone") and largest / error > 1e5:
         with pytest.raises(ValueError, match="primitive_error: expected"):
@@ -156,13 +158,13 @@ def test_the_promise_holds_exactly(name: str, radius: float, half: float, error:
 
 @pytest.mark.parametrize("radius", [1e3, 1e9, 1e12, 1e300])
 @pytest.mark.parametrize("name", ["sphere", "ellipsoid", "capsule"])
-def test_what_takes_too_many_triangles_is_refused(name: str, radius: float) -> None:
+def test_shapes_of_too_many_triangles_are_refused(name: str, radius: float) -> None:
     with pytest.raises(ValueError, match="primitive_error: expected"):
         EXACT[name](radius, 1.0, 1e-4)
 
 
 @pytest.mark.parametrize("name", ["cylinder", "cone"])
-def test_large_round_shapes_are_made_or_refused(name: str) -> None:
+def test_large_round_shapes_are_built_or_refused(name: str) -> None:
     (_, faces), _ = EXACT[name](1e3, 1.0, 1e-4)
     assert len(faces) < 30_000
     with pytest.raises(ValueError, match=r"at most 1000000 triangles, got .* a radius of 1e\+07"):

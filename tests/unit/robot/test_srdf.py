@@ -131,7 +131,7 @@ def test_a_link_without_default_collisions_touches_no_body(tmp_path: Path) -> No
     assert all(answers(tested, world).values())
     assert not any(answers(robot, world).values())
     assert robot.ignored_pairs["c", "*"] == "SRDF: disable_default_collisions of c"
-    assert "7 of links and all bodies" in repr(robot)
+    assert "7 links tested against no body" in repr(robot)
     for same in (
         pickle.loads(pickle.dumps(robot)),
         copy.deepcopy(robot),
@@ -172,14 +172,14 @@ def test_links_without_bodies_are_not_simulated(tmp_path: Path) -> None:
         Simulation().add_articulated("arm", body)
 
 
-def test_what_is_fixed_together_stays_untested(tmp_path: Path) -> None:
-    with pytest.warns(UserWarning, match=r"arm\.srdf: enable_.* changes nothing: c and tool"):
+def test_links_that_are_fixed_to_each_other_stay_untested(tmp_path: Path) -> None:
+    with pytest.warns(UserWarning, match=r"arm\.srdf: enable_.* has no effect .*: c and tool"):
         robot = read(tmp_path, pair("enable", "c", "tool"))
     assert not robot.tests("c", "tool")
 
 
 @pytest.mark.parametrize("kind", ["enable", "disable"])
-def test_a_link_and_itself_are_no_pair(tmp_path: Path, kind: str) -> None:
+def test_a_pair_of_a_link_with_itself_is_skipped(tmp_path: Path, kind: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         robot = read(tmp_path, pair(kind, "a", "a"))
@@ -187,7 +187,7 @@ def test_a_link_and_itself_are_no_pair(tmp_path: Path, kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ["enable", "disable"])
-def test_unknown_links_are_told(tmp_path: Path, kind: str) -> None:
+def test_unknown_links_are_reported(tmp_path: Path, kind: str) -> None:
     with pytest.warns(UserWarning, match=r"arm\.srdf: expected links of the robot, got leg, toe$"):
         robot = read(tmp_path, pair(kind, "leg", "a"), off("toe"))
     assert robot.tests("a", "c")
@@ -290,7 +290,7 @@ def test_states_of_real_robots_are_those_that_pinocchio_reads(name: str) -> None
         ('<group_state name="s"><joint name="j_a" value="1"/></group_state>', "expected group, g"),
     ],
 )
-def test_broken_groups_are_left_out(tmp_path: Path, inside: str, message: str) -> None:
+def test_invalid_groups_are_skipped(tmp_path: Path, inside: str, message: str) -> None:
     with pytest.warns(UserWarning, match=rf"arm\.srdf: .*{message}"):
         robot = read(tmp_path, inside, pair("disable", "a", "c"))
     assert not robot.tests("a", "c")

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import toccata as tc
-from toccata._robot.contact import RobotStats
+from toccata._robot.answers import RobotStats
 from toccata.scenes.primitives import box, icosphere
 from toccata.scenes.robots import planar_arm, puma, wires
 from toccata.scenes.surface import shifted
@@ -56,7 +56,7 @@ def test_swept_volumes_see_past_boxes() -> None:
 
 
 @pytest.mark.parametrize(("gap", "status"), [(0.005, "FREE"), (-0.02, "CONTACT")])
-def test_few_triangles_of_a_foot_are_held_against_a_floor(gap: float, status: str) -> None:
+def test_few_triangles_of_a_foot_are_tested_against_a_floor(gap: float, status: str) -> None:
     # A floor is large against any path along it: windows have to follow the foot's boxes.
     vertices, faces = shifted(icosphere(0.1, 4), (0.0, -1.0, 0.0))
     hip = tc.Joint("hip", "revolute", "base", "leg", axis=(0, 0, 1), lower=-2, upper=2)
@@ -76,18 +76,18 @@ def test_times_of_the_stages_are_measured() -> None:
 
 
 @pytest.mark.parametrize(
-    ("stages", "message"),
+    ("stages", "error", "message"),
     [
-        ((), "expected exact among them"),
-        (("hierarchy", "swept"), "expected exact among them"),
-        (("exact", "fast"), "expected some of hierarchy, swept, exact"),
-        ("exact", "in a tuple"),
-        (3, "in a tuple"),
-        ((["exact"], "exact"), "expected some of"),
+        ((), ValueError, "expected exact among them"),
+        (("hierarchy", "swept"), ValueError, "expected exact among them"),
+        (("exact", "fast"), ValueError, "expected some of hierarchy, swept, exact"),
+        ("exact", TypeError, "in a tuple, got 'exact'"),
+        (3, TypeError, "in a tuple, got 3"),
+        ((["exact"], "exact"), ValueError, "expected some of"),
     ],
 )
-def test_stages_that_do_not_exist(stages: Any, message: str) -> None:
-    with pytest.raises(ValueError, match=f"^stages: .*{message}"):
+def test_unknown_stages_are_refused(stages: Any, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=f"^stages: .*{message}"):
         planar_arm().first_contact([0, 0], [1, 1], method="interval", stages=stages)
 
 

@@ -26,7 +26,7 @@ WALL = tc.Mesh([(1.9, 0, -1), (2.1, 0, -1), (2, 0, 1)], [(0, 1, 2)])
     ],
     ids=["plain", "deep", "deeper", "long text", "long attribute", "comments", "unbound prefix"],
 )
-def test_nothing_is_cut_off(tmp_path: Path, inside: str) -> None:
+def test_large_files_are_read_completely(tmp_path: Path, inside: str) -> None:
     robot = read(tmp_path, urdf(inside))
     assert {name: link.triangles for name, link in robot.links.items()} == {"base": 12, "arm": 24}
     assert robot.first_contact([-1.0], [1.0], WALL)
@@ -58,7 +58,7 @@ def test_encodings_are_respected(tmp_path: Path, codec: str, declared: str | Non
     assert list(read(tmp_path, content).links) == ["base", "bras_é"]
 
 
-def test_no_file_is_told(tmp_path: Path) -> None:
+def test_a_missing_file_is_reported(tmp_path: Path) -> None:
     for path in (tmp_path / "no.urdf", tmp_path, tmp_path / ("a" * 5000)):
         with pytest.raises(FileNotFoundError, match="no such file"):
             tc.Robot.from_urdf(path)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import toccata as tc
+from toccata._robot.internal import tree_of
 from toccata.dynamics import ArticulatedBody, frame_inertias
 from toccata.scenes.robots import chain
 from toccata_bench.clock import best, best_in_turn
@@ -82,7 +83,7 @@ def pinocchio_chain(pin: Any, robot: tc.Robot) -> Any:
     """Return a chain as a model of Pinocchio."""
     model = pin.Model()
     kinds = {1: pin.JointModelRY, 2: pin.JointModelRZ}
-    parts = zip(robot._tree.moving, frame_inertias(robot), strict=True)
+    parts = zip(tree_of(robot).moving, frame_inertias(robot), strict=True)
     for i, (joint, part) in enumerate(parts):
         place = pin.SE3(np.asarray(joint.origin))
         made = model.addJoint(i, kinds[int(np.argmax(joint.axis))](), place, joint.name)

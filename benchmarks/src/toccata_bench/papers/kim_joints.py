@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import toccata as tc
+from toccata._robot.internal import tree_of as joints_of
 from toccata.dynamics import ArticulatedBody, World
 from toccata.report._png import Image
 from toccata.scenes import worlds
@@ -50,7 +51,7 @@ def groups(world: World) -> dict[str, int]:
     """Return the rigid group of each link, by the name of its body; all bodies count on."""
     found: dict[str, int] = {}
     for name, body in world.articulated.items():
-        first, carrier = len(found), body.robot._tree.carrier
+        first, carrier = len(found), joints_of(body.robot).carrier
         for link in body.robot.link_names:
             group = body.groups[carrier[link]] if carrier[link] >= 0 else 0
             found[f"{name}/{link}"] = first + int(group)
@@ -134,14 +135,14 @@ def figure_1(setup: Setup) -> Made:
 
 def links_below(robot: tc.Robot, nodes: Nodes, node: int) -> list[str]:
     """Return the names of links below a node."""
-    frames, carrier = set(frames_below(nodes, node)), robot._tree.carrier
+    frames, carrier = set(frames_below(nodes, node)), joints_of(robot).carrier
     return [name for name in robot.link_names if carrier[name] + 1 in frames]
 
 
 def figure_2(setup: Setup) -> Made:
     """Draw the assembly tree: simulated joints, and paths to two links that may touch."""
     body = man()
-    nodes, carrier = tree_of(body), body.robot._tree.carrier
+    nodes, carrier = tree_of(body), joints_of(body.robot).carrier
     active = {k for k, row in enumerate(nodes) if row[0] >= 0 and body.active[row[0]]}
     touching = {carrier[name] + 1 for name in TOUCHING}
     on_way = {k for k in range(len(nodes)) if touching & set(frames_below(nodes, k))}

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import toccata as tc
+from toccata._robot.internal import meshes_of
 from toccata._robot.parts import Joint
 from toccata_bench.peers import optional
 
@@ -82,8 +83,7 @@ class PinModel:
                 pin.GeometryObject(name, joint, pin.SE3(pose), coal_mesh(*mesh))
             )
 
-        for name in self.robot.link_names:
-            mesh = self.robot.links[name].mesh
+        for name, mesh in meshes_of(self.robot).items():
             add(name, *self._frames[name], (mesh.vertices, mesh.faces))
         if world is not None and merged:
             add(WORLD, 0, np.eye(4), world_soup(world))

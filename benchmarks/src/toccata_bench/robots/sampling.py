@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import toccata as tc
+from toccata._robot.internal import meshes_of
 from toccata_bench.peers import optional
 from toccata_bench.robots.cases import Motions
 from toccata_bench.robots.pin_model import PinModel
@@ -38,7 +39,7 @@ class Sampler:
     def __init__(self, robot: tc.Robot, world: tc.Scene | None, probes: Floats) -> None:
         self._pin = optional("pinocchio")
         self.robot = robot
-        self._points = {name: _outermost(robot.links[name].mesh) for name in robot.link_names}
+        self._points = {name: _outermost(mesh) for name, mesh in meshes_of(robot).items()}
         forms = {"one mesh": PinModel(robot, world)}
         self.model = forms["one mesh"]
         """Model with the world as one mesh, which distances need."""

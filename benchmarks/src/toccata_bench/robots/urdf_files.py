@@ -26,7 +26,8 @@ def write_robot(folder: Path, robot: tc.Robot, world: tc.Scene | None = None) ->
     """Write a robot, and its world as one more link fixed to the root."""
     lines = ['<robot name="robot">']
     for name, link in robot.links.items():
-        lines.append(_link(folder, name, link.mesh and (link.mesh.vertices, link.mesh.faces)))
+        mesh = None if link.mesh is None else (link.mesh.vertices, link.mesh.faces)
+        lines.append(_link(folder, name, mesh))
     lines += [_joint(joint) for joint in robot.joints]
     if world is not None:
         root = next(iter({*robot.links} - {joint.child for joint in robot.joints}))

@@ -95,8 +95,7 @@ class Experiment:
             motions.start[rows], motions.end[rows], motions.world
         )
         names = np.array([*verdicts.names["link_b"], ""])
-        other = np.where(batch.link_b >= 0, batch.link_b, batch.body_b + len(batch.link_names))
-        told = names[verdicts["link_b"][rows]], names[np.where(batch.link_a < 0, -1, other)]
+        told = names[verdicts["link_b"][rows]], names[batch.link_b]
         expected = digest_of(batch.status, batch.toc, batch.safe_until)
         columns = [verdicts[name] for name in ("status", "toc", "safe_until")]
         if (

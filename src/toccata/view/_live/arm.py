@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from toccata._arrays import Floats, as_shape
-from toccata._robot.contact import RobotContact
+from toccata._robot.answers import RobotContact
 from toccata._robot.ignored import Pair
+from toccata._robot.internal import home, reason_ignored
 from toccata._robot.robot import Robot
 from toccata._scene import as_world
 from toccata.view._items import Item
@@ -72,7 +73,7 @@ class ArmSession(Session):
         self.robot, self.world = robot, world
         self.stops = True
         self.player = None if path is None else PathPlayer(robot, path, world)
-        start = robot._space.home() if q is None else as_shape("q", q, robot.dof)
+        start = home(robot) if q is None else as_shape("q", q, robot.dof)
         if q is None and self.player is not None:
             start = self.player.at(0.0)
         self._items = ArmItems(robot, as_world(world))
@@ -185,7 +186,7 @@ class ArmSession(Session):
             a, b = b, a
         if a not in links:
             return f"{a} and {b} are not tested: both belong to the world"
-        reason = self.robot._pairs.reason(a, b)
+        reason = reason_ignored(self.robot, a, b)
         if reason is not None:
             return f"{a} and {b} are not tested: {reason}"
         if not self.robot.tests(a, b):

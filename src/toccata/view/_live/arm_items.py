@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 
 from toccata._arrays import Floats
+from toccata._robot.internal import meshes_of
 from toccata._robot.robot import Robot
 from toccata._scene import PreparedWorld
 from toccata.view._colors import DARK, GRAY, GREEN, RED, YELLOW, Color
@@ -20,7 +21,7 @@ class ArmItems:
     """Makes the list of items; the arrays of meshes are the same in each of them."""
 
     def __init__(self, robot: Robot, world: PreparedWorld) -> None:
-        meshes = {name: robot.links[name].mesh for name in robot.link_names}
+        meshes = meshes_of(robot)
         self._links = {name: mesh_arrays(mesh) for name, mesh in meshes.items()}
         self._colors = {name: link_color(robot, name)[0] for name in robot.link_names}
         self._fixed = {

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from toccata._robot.internal import quaternions
 from toccata._robot.robot import Robot
 from toccata._text import visible
 from toccata.view._live.arm import ArmSession
@@ -110,7 +111,7 @@ class ArmPanel(Panel):
 
 
 def _is_quaternion(robot: Robot, i: int) -> bool:
-    return any(part.start <= i < part.stop for part in robot._space.quaternions())
+    return any(part.start <= i < part.stop for part in quaternions(robot))
 
 
 def _range(robot: Robot, i: int, size: float) -> tuple[float, float]:

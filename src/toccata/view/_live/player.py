@@ -6,8 +6,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from toccata._arrays import Floats, as_shape
-from toccata._robot.contact import RobotContact
+from toccata._robot.answers import RobotContact
 from toccata._robot.robot import Robot
+from toccata.typing import WorldLike
 
 
 class PathPlayer:
@@ -16,7 +17,9 @@ class PathPlayer:
     The path is asked about once; `contact` has the answer.
     """
 
-    def __init__(self, robot: Robot, path: ArrayLike, world: object, seconds: float = 4.0) -> None:
+    def __init__(
+        self, robot: Robot, path: ArrayLike, world: WorldLike, seconds: float = 4.0
+    ) -> None:
         self._robot = robot
         self.waypoints = as_shape("path", path, -1, robot.dof)
         self.contact: RobotContact = robot.first_contact_path(self.waypoints, world)
