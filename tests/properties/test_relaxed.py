@@ -315,7 +315,7 @@ def test_robots_apply_options_to_the_named_pairs_only() -> None:
             found = robot.first_contact_batch(q0, q1, cell.world, initial=initial, **how)
             for row in range(ROWS):
                 status = tc.Status(int(found.status[row]))
-                names = found.link_names[found.link_a[row]], found.body_names[found.body_b[row]]
+                names = found.names[found.link_a[row]], found.names[found.link_b[row]]
 
                 with naming(f"cell {k}, row {row}, {initial}"):
                     outcome = judge(
