@@ -69,7 +69,7 @@ class PoseLog:
             raise ValueError(f"log: expected a file of {', '.join(readers)}, got {path}")
         try:
             return readers[path.suffix.lower()](path, meshes or {})
-        except ValueError as error:
+        except (TypeError, ValueError) as error:
             raise ValueError(f"{path}: {error}") from error
 
     def __repr__(self) -> str:

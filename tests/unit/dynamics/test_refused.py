@@ -53,7 +53,7 @@ def test_bad_input_is_named() -> None:
         Manipulator(BOX, FLOOR, tc.pose((0, 0, 2)), shell=1e-12)
     with pytest.raises(ValueError, match=r"^pose: expected"):
         Manipulator(BOX, None, np.zeros((4, 4)))
-    with pytest.raises(ValueError, match=r"^body: expected"):
+    with pytest.raises(TypeError, match=r"^body: expected"):
         Manipulator(3, None, np.eye(4))
     hand = Manipulator(BOX, None, np.eye(4))
     with pytest.raises(ValueError, match=r"^target: expected"):

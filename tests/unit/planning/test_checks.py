@@ -312,7 +312,7 @@ def test_bad_options_are_refused_at_once() -> None:
     for name in ("colour", "initial", "stages", "threads"):
         with pytest.raises(TypeError, match=f"unexpected option '{name}': expected some of budget"):
             planning.setup(information, puma(), None, **{name: "report"})
-    with pytest.raises(ValueError, match="world"):
+    with pytest.raises(TypeError, match="world"):
         planning.setup(information, puma(), "pipes")
 
 

@@ -188,5 +188,5 @@ def test_robot_and_world_may_change_between_motions() -> None:
     assert sequence.first_contact(q0, [-pi / 2, 0.0]).status == tc.Status.FREE
     with pytest.raises(TypeError, match=r"robot: expected a toccata\.Robot"):
         tc.RobotSequence(scene)  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="world: expected"):
+    with pytest.raises(TypeError, match="world: expected"):
         tc.RobotSequence(robot, "pipes")

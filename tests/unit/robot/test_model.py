@@ -141,12 +141,16 @@ def test_every_number_of_a_joint_may_have_limits() -> None:
         ("floating", -1.0, "expected 7 limits or none of a floating joint"),
         ("continuous", -1.0, "expected no limit of a continuous joint, got -1"),
         ("revolute", (-1.0, -1.0), "expected 1 limit or none of a revolute joint"),
-        ("revolute", "low", "joint 'j', lower: expected numbers"),
     ],
 )
 def test_limits_without_effect_are_refused(kind: Any, limit: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         tc.Joint("j", kind, "a", "b", lower=limit, upper=(5.0,) * 3 if kind == "planar" else np.inf)
+
+
+def test_limits_are_numbers() -> None:
+    with pytest.raises(TypeError, match=r"^joint 'j', lower: expected numbers, got 'low'"):
+        tc.Joint("j", "revolute", "a", "b", lower="low")
 
 
 def test_a_quaternion_of_zeros_is_refused() -> None:

@@ -172,9 +172,11 @@ def gap_robot(gap: float) -> tc.Robot:
 
 def test_bad_input_is_named() -> None:
     robot = train()
-    for distance in (-0.1, np.inf, np.nan, "wide"):
+    for distance in (-0.1, np.inf, np.nan):
         with pytest.raises(ValueError, match=r"distances, 'front': expected a"):
             robot.padded({"front": distance})
+    with pytest.raises(TypeError, match=r"distances, 'front': expected a number, got 'wide'"):
+        robot.padded({"front": "wide"})  # type: ignore[dict-item]
     with pytest.raises(ValueError, match=r"distances: expected links with geometry, got 'hand'"):
         robot.padded({"hand": 0.1})
     with pytest.raises(ValueError, match=r"distances: expected links with geometry, got 'rail'"):

@@ -315,7 +315,7 @@ class TestClosedForms:
         ({"extras": ("q",)}, "extras: expected some of points"),
         ({"method": "fast"}, "method: expected one of"),
         ({"rows_per_part": 0}, "rows_per_part: expected"),
-        ({"ignored_groups": [(1,)]}, "ignored_groups: row 0"),
+        ({"ignored_groups": [(1,)]}, "ignored_groups: expected a pair of integers in row 0"),
     ],
 )
 def test_refused(tmp_path: Path, options: dict[str, Any], message: str) -> None:
