@@ -134,7 +134,7 @@ class World:
                 self._core.add_free(
                     name, body._core, start, weight.mass, center, moments, *rates, *material
                 )
-            self._bodies.add(name, body, weight, moves=motion is not None)
+            self._bodies.add(name, body, weight, scripted=motion is not None)
             self._renumber()
 
     def add_articulated(
@@ -248,10 +248,10 @@ class World:
             a, b, *columns = self._core.contacts()
             return WorldContacts(self.names, self._numbered(a), self._numbered(b), *columns)
 
-    def moves(self, name: str) -> bool:
+    def movable(self, name: str) -> bool:
         """Whether forces move a body: it has mass, or is a link that a joint carries."""
         self._bodies.row(name)
-        return self._bodies.moves(name)
+        return self._bodies.movable(name)
 
     def shell(self, name_a: str, name_b: str) -> float:
         """Return the distance at which two bodies rest on each other."""
@@ -264,7 +264,7 @@ class World:
         the center of its mesh.
         """
         row = self._row(name)
-        if not self._bodies.moves(name):
+        if not self._bodies.movable(name):
             raise ValueError(f"name: expected a body with mass, got {name!r}")
         vectors = as_shape("force", force, 3), as_shape("torque", torque, 3)
         with self._locked():
