@@ -384,12 +384,13 @@ class World:
     def _step_once(self) -> tuple[list[Any], Impacts]:
         log, self._log = self._log, None  # an interrupted step ends the log, which would miss it
         start = self._core.time
-        *counts, (time, a, b, *rest), record = self._core.step(log is not None)
+        *counts, impacts, record = self._core.step(log is not None)
         if log is not None:
             log._extend((start, self._core.time), record, self._core.poses())
             self._log = log
+        time, a, b, point, normal, impulse, speed = impacts
         bodies = self._numbered(a), self._numbered(b)
-        return counts, Impacts(self.names, *bodies, *rest, time)
+        return counts, Impacts(self.names, *bodies, point, normal, impulse, speed, time)
 
     def _touching(self) -> tuple[str, str, float, float] | None:
         """Return two bodies too close to start from, with their distance and the least allowed."""
