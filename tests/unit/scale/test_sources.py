@@ -83,7 +83,7 @@ def test_targets_are_folders_anywhere(
 def test_filesystems_that_are_not_local(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     files(tmp_path / "motions", "a.parquet", "b.parquet")
     fs = pyarrow.fs.SubTreeFileSystem(str(tmp_path), pyarrow.fs.LocalFileSystem())
-    for module in ("source", "target", "run"):
+    for module in ("_source", "_target", "_run"):
         monkeypatch.setattr(f"toccata.scale.{module}.locate", lambda place: (fs, str(place)))
     check("motions", "out", rows_per_part=9)
     same(scale.load("out"))
