@@ -30,10 +30,10 @@ class BodyTable:
         self._mesh_digests: dict[str, str] = {}
         self._rows: dict[str, int] = {}
 
-    def add(self, name: str, mesh: Mesh, mass: MassProperties | None, *, moves: bool) -> None:
-        """Add a body: free if it has a mass, otherwise fixed or, if it `moves`, scripted."""
+    def add(self, name: str, mesh: Mesh, mass: MassProperties | None, *, scripted: bool) -> None:
+        """Add a body: free if it has a mass, otherwise fixed or scripted."""
         self.meshes[name] = mesh
-        kind = "free" if mass is not None else "motion" if moves else "fixed"
+        kind = "free" if mass is not None else "motion" if scripted else "fixed"
         self._kinds[name] = body_digest(kind, mass)
         if mass is not None:
             self.free.add(name)
@@ -71,7 +71,7 @@ class BodyTable:
         """Return the articulated body that a link belongs to."""
         return next((robot for robot in self.robots.values() if name in robot.names), None)
 
-    def moves(self, name: str) -> bool:
+    def movable(self, name: str) -> bool:
         """Whether forces move a body."""
         robot = self.robot_of(name)
         if robot is None:

@@ -134,7 +134,7 @@ class World:
                 self._core.add_free(
                     name, body._core, start, weight.mass, center, moments, *rates, *material
                 )
-            self._bodies.add(name, body, weight, moves=motion is not None)
+            self._bodies.add(name, body, weight, scripted=motion is not None)
             self._renumber()
 
     def add_articulated(
@@ -248,10 +248,10 @@ class World:
             a, b, *columns = self._core.contacts()
             return WorldContacts(self.names, self._numbered(a), self._numbered(b), *columns)
 
-    def moves(self, name: str) -> bool:
+    def movable(self, name: str) -> bool:
         """Whether forces move a body: it has mass, or is a link that a joint carries."""
         self._bodies.row(name)
-        return self._bodies.moves(name)
+        return self._bodies.movable(name)
 
     def shell(self, name_a: str, name_b: str) -> float:
         """Return the distance at which two bodies rest on each other."""
@@ -264,7 +264,7 @@ class World:
         the center of its mesh.
         """
         row = self._row(name)
-        if not self._bodies.moves(name):
+        if not self._bodies.movable(name):
             raise ValueError(f"name: expected a body with mass, got {name!r}")
         vectors = as_shape("force", force, 3), as_shape("torque", torque, 3)
         with self._locked():
@@ -384,12 +384,13 @@ class World:
     def _step_once(self) -> tuple[list[Any], Impacts]:
         log, self._log = self._log, None  # an interrupted step ends the log, which would miss it
         start = self._core.time
-        *counts, (time, a, b, *rest), record = self._core.step(log is not None)
+        *counts, impacts, record = self._core.step(log is not None)
         if log is not None:
             log._extend((start, self._core.time), record, self._core.poses())
             self._log = log
+        time, a, b, point, normal, impulse, speed = impacts
         bodies = self._numbered(a), self._numbered(b)
-        return counts, Impacts(self.names, *bodies, *rest, time)
+        return counts, Impacts(self.names, *bodies, point, normal, impulse, speed, time)
 
     def _touching(self) -> tuple[str, str, float, float] | None:
         """Return two bodies too close to start from, with their distance and the least allowed."""

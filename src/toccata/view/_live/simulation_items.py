@@ -39,7 +39,7 @@ class SimulationItems:
 
     def movable(self, name: str) -> bool:
         """Whether forces move a body."""
-        return self._world.moves(name)
+        return self._world.movable(name)
 
     def all(self, spring: tuple[Floats, Floats] | None) -> tuple[Item, ...]:
         """Return all items as the world is now."""
