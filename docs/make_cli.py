@@ -81,6 +81,11 @@ def spelled(action: argparse.Action) -> str:
     return f"{', '.join(action.option_strings)} {shown}".strip()
 
 
+def name_of(row: Row) -> str:
+    """Return the first name of an argument."""
+    return row[0].split()[0].strip("`,")
+
+
 def rows_of(parser: argparse.ArgumentParser) -> list[Row]:
     """Return the arguments of a command."""
     shown = [a for a in parser._actions if not isinstance(a, argparse._HelpAction)]
@@ -100,7 +105,7 @@ def section(command: Command, rows: list[Row], shared: set[Row]) -> str:
         parts += [f"    toccata {command.name} {command.example}".rstrip(), *paragraphs(command)]
         if own := [row for row in rows if row not in shared]:
             parts.append(table(own))
-        names = [f"`{name.split()[0].strip('`,')}`" for name, _ in rows if (name, _) in shared]
+        names = [f"`{name_of(row)}`" for row in rows if row in shared]
         if names:
             parts.append(f"[Shared options](#shared-options): {', '.join(names)}.")
         if command.exit_codes != CHECK_CODES:
@@ -121,7 +126,8 @@ def page() -> str:
     commands = [command for several in COMMANDS.values() for command in several]
     rows = {c.name: rows_of(group.choices[c.name]) for c in commands if c.name != "bench"}
     counts = Counter(row for several in rows.values() for row in several)
-    shared = {row: count for row, count in counts.items() if count > 1}
+    texts = Counter(name_of(row) for row in counts)
+    shared = {row: n for row, n in counts.items() if n > 1 and texts[name_of(row)] == 1}
     parts = [section(command, rows.get(command.name, []), {*shared}) for command in commands]
     common = f"## Shared options\n\n{table([*shared])}\n"
     return "\n".join([INTRODUCTION, *parts, common, ENVIRONMENT])

@@ -172,7 +172,7 @@ def add(parser: Any, spec: str, text: str, *, repeatable: bool = False, **more: 
 def add_solid(parser: Any, option: str, meshes: str) -> None:
     """Add an option that says which meshes are solid: all, none, or those that are closed."""
     text = (
-        f"With {option}, all {meshes} are solid, and an open mesh is an error; with"
-        f" --no-{option[2:]}, all are surfaces. Default: closed meshes are solid."
+        f"All {meshes} are solid (an open one is an error), or all are surfaces. Default: closed"
+        " ones are solid."
     )
     parser.add_argument(option, action=argparse.BooleanOptionalAction, default="auto", help=text)
