@@ -12,7 +12,9 @@ from numpy.typing import NDArray
 from toccata._arrays import Floats
 from toccata._lazy import Filler, fillers
 from toccata._native import core
-from toccata._result import CONTACT_FIELDS, Batch, Contact, Stats, stats_values
+from toccata._printed import between
+from toccata._proximity import BracketRows
+from toccata._result import CONTACT_FIELDS, Batch, Clearance, Contact, Stats, stats_values
 from toccata._text import numbers
 
 
@@ -96,7 +98,7 @@ class RobotContact(Contact):
     )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class RobotBatch(Batch):
     """First contacts of many motions of a robot, one row each; fields as in `RobotContact`."""
 
@@ -109,49 +111,36 @@ class RobotBatch(Batch):
     names: tuple[str, ...]
     """Links with geometry, then bodies of the world."""
 
+    def _bodies(self, row: int) -> str:
+        return between(self.names[self.link_a[row]], self.names[self.link_b[row]], "of")
+
 
 @dataclass(frozen=True, slots=True, eq=False)
-class RobotClearance:
-    """The least distance over all pairs of bodies and all times of a motion.
+class RobotClearance(Clearance):
+    """The least distance of all pairs of bodies of a robot at all times of a motion.
 
-    It lies between `lower` and `upper`, which differ by at most `tolerance` unless the budget ran
-    out. Both bounds are certified, rounding included. In contact, `lower` is 0 and `distance` is at
-    most the tolerance. If no pair comes within the limit, `lower` is at least the limit, `upper`
-    may be infinite, `time` and `q` are NaN, and the links are None.
+    Fields are those of `Clearance`, with a link of the robot as body a.
     """
 
-    lower: float
-    upper: float
-    tolerance: float
-    distance: float
-    """Distance of the points below, at `time`; `upper` exceeds it by the rounding error."""
-    time: float
-    link_a: str | None
-    link_b: str | None
+    link_a: str | None = None
+    link_b: str | None = None
     """The other link, or the body of the world."""
-    point_a: Floats
-    point_b: Floats
-    """(3,) in world coordinates at `time`."""
-    q: Floats
-    """(dof,) configuration at `time`."""
-    stats: Stats
+    q: Floats = field(default_factory=lambda: np.empty(0))
+    """(dof,) configuration at `time`; NaN if unknown."""
     piece: int | None = None
     """Row of Q passed last, on a path."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class RobotDistances:
+@dataclass(frozen=True, eq=False)
+class RobotDistances(BracketRows):
     """Distances of all tested pairs: a row for each configuration, a column for each pair.
 
     A pair beyond the limit has `lower` equal to the limit, `upper` and `distance` infinite, and NaN
     as points and normal.
     """
 
-    lower: Floats
-    upper: Floats
-    """(n, pairs) certified bounds."""
     distance: Floats
-    """(n, pairs) distances of the points."""
+    """(n, pairs) distances of the points, as `lower` and `upper`."""
     point_a: Floats
     point_b: Floats
     """(n, pairs, 3) in world coordinates."""
@@ -168,6 +157,3 @@ class RobotDistances:
         """Names of both bodies of each pair."""
         columns = zip(self.link_a, self.link_b, strict=True)
         return tuple((self.names[a], self.names[b]) for a, b in columns)
-
-    def __len__(self) -> int:
-        return len(self.lower)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf, isinf, isnan
 from typing import Any, TypeVar
 
@@ -15,7 +15,6 @@ from toccata._arrays import Floats, as_shape, as_threads
 from toccata._native import core
 from toccata._options import Which, wants_all
 from toccata._proximity import Proximities
-from toccata._result import Stats
 from toccata._robot.answers import (
     RobotBatch,
     RobotClearance,
@@ -175,9 +174,8 @@ class Queries:
     def proximities(self, q: Floats, world: PreparedWorld, distance: float) -> Proximities:
         """Return the proximities of all tested pairs at a configuration."""
         untested = self._untested(world)
-        return Proximities(
-            *core.robot_proximities(self.pairs.core, world.native, q[None], distance, untested)
-        )
+        columns = core.robot_proximities(self.pairs.core, world.native, q[None], distance, untested)
+        return Proximities(*(*columns, (*self.pairs.link_names, *world.names)))
 
     def _untested(self, world: PreparedWorld) -> core.Untested | None:
         self.pairs.check_geometry()
@@ -217,18 +215,7 @@ class Queries:
     def _clearance(
         self, found: core.RobotClearance, world: PreparedWorld, q: Floats, seconds: float
     ) -> RobotClearance:
-        link_a, link_b = names_of(found, self.pairs.link_names, world.names)
-        return RobotClearance(
-            lower=found.lower,
-            upper=found.upper,
-            tolerance=found.tolerance,
-            distance=found.distance,
-            time=found.time,
-            link_a=link_a,
-            link_b=link_b,
-            point_a=np.array(found.point_a),
-            point_b=np.array(found.point_b),
-            q=q,
-            stats=Stats._of(found.stats, seconds, found.pairs_tested),
-            piece=None if found.piece < 0 else found.piece,
-        )
+        names = names_of(found, self.pairs.link_names, world.names)
+        piece = None if found.piece < 0 else found.piece
+        answer = RobotClearance._of(found, seconds, names)
+        return replace(answer, link_a=names[0], link_b=names[1], q=q, piece=piece)
