@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from toccata._arrays import Floats
 from toccata._lazy import Filler, Lazy, fillers
 from toccata._native import core
+from toccata._shown import ShownAnswer
 
 
 class Status(IntEnum):
@@ -105,7 +106,7 @@ class Answer(Lazy):
 
 
 def _fill(answer: Answer) -> None:
-    answer._source[0].fill(answer, _SLOTS, _NAMES, np.empty((3, 3)))
+    answer._source[1].fill(answer, _SLOTS, _NAMES, np.empty((3, 3)))
 
 
 _PLAIN = [
@@ -155,9 +156,9 @@ class Contact(Answer):
     body_b: str | None = None
 
     _fillers: ClassVar[dict[str, Filler]] = CONTACT_FIELDS | fillers(
-        ("stats", lambda c, seconds, pairs, *_: (Stats._of(c.stats, seconds, pairs),)),
-        ("contacts", lambda c, seconds, pairs, contacts, bodies: (contacts,)),
-        ("body_a body_b", lambda c, seconds, pairs, contacts, bodies: bodies),
+        ("stats", lambda c, seconds, pairs=1, *_: (Stats._of(c.stats, seconds, pairs),)),
+        ("contacts", lambda c, seconds, pairs=1, contacts=(), *_: (contacts,)),
+        ("body_a body_b", lambda c, seconds, pairs=1, contacts=(), bodies=NOBODY: bodies),
     )
 
     @classmethod
@@ -168,15 +169,16 @@ class Contact(Answer):
         contacts: tuple[Contact, ...] = (),
         bodies: tuple[str | None, str | None] = NOBODY,
         pairs: int = 1,
+        kept: tuple[Any, ...] = (),
     ) -> Contact:
-        return cls._lazy(native, seconds, pairs, contacts, bodies)
+        return cls._lazy(native, seconds, pairs, contacts, bodies, kept=kept)
 
 
 _SLOTS = tuple(getattr(Contact, name) for name in _PLAIN)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Answers:
+class Answers(ShownAnswer):
     """What answers to many questions have, one row each; fields as in `Answer`."""
 
     status: NDArray[np.uint8]
@@ -223,7 +225,7 @@ class SceneContacts(Batch):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Clearance:
+class Clearance(ShownAnswer):
     """The least distance of all pairs of bodies at all times of their motions.
 
     It lies between `lower` and `upper`, which differ by at most `tolerance` unless the budget ran

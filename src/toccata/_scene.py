@@ -31,6 +31,7 @@ from toccata._options import (
 )
 from toccata._proximity import Proximities, SceneDistances
 from toccata._result import NOBODY, Clearance, Contact, SceneContacts
+from toccata._shown import Shown
 from toccata._text import listed
 
 
@@ -51,7 +52,7 @@ class World:
         return _world_of, (dict(self.bodies),)
 
 
-class Scene:
+class Scene(Shown):
     """Named bodies, each at a pose or on a motion.
 
     Threads may share a scene. An edit is atomic, and every query sees the scene either before or
@@ -238,7 +239,7 @@ class Scene:
         bodies = (names[i], names[j]) if i >= 0 else NOBODY
         at_toc = tuple(Contact._of(c, bodies=(names[k], names[m])) for c, k, m in rows)
         seconds = time.perf_counter() - start
-        return Contact._of(found, seconds, at_toc, bodies=bodies, pairs=tested)
+        return Contact._of(found, seconds, at_toc, bodies, tested, self._bodies.version())
 
     def contacts(
         self, *, threads: int | None = None, **options: Unpack[SceneOptions]
@@ -250,7 +251,7 @@ class Scene:
         """
         (native, names), how, separations = self._query(options)
         columns, a, b = native.contacts(how, separations, as_threads(threads))
-        return SceneContacts(*(*columns, a, b, names))
+        return SceneContacts(*(*columns, a, b, names))._keeping(*self._bodies.version())
 
     def clearance(self, **options: Unpack[BodyClearanceOptions]) -> Clearance:
         """Return how near any two bodies come to each other: the least distance of all pairs.
@@ -263,7 +264,8 @@ class Scene:
         native, names = self._as_core()
         found, i, j = native.clearance(how)
         bodies = (names[i], names[j]) if i >= 0 else NOBODY
-        return Clearance._of(found, time.perf_counter() - start, bodies)
+        answer = Clearance._of(found, time.perf_counter() - start, bodies)
+        return answer._keeping(*self._bodies.version())
 
     def distances(self, limit: float = inf, *, threads: int | None = None) -> SceneDistances:
         """Return the distances at t = 0 of all pairs of bodies that are less than `limit` apart.

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 from toccata._arrays import Floats
 from toccata._result import Stats
+from toccata._shown import ShownAnswer
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class RobotClearance:
+class RobotClearance(ShownAnswer):
     """The least distance of all pairs of bodies at all times of a motion.
 
     It lies between `lower` and `upper`, which differ by at most `tolerance` unless the budget ran

@@ -23,13 +23,14 @@ from toccata._robot.parts import Joint, Link
 from toccata._robot.queries import Queries
 from toccata._robot.tested import TestedPairs
 from toccata._robot.tree import PlacedMeshes, build_tree
+from toccata._shown import Shown
 from toccata._text import listed, visible
 
 if TYPE_CHECKING:
     from toccata.dynamics._mass import MassProperties
 
 
-class RobotModel:
+class RobotModel(Shown):
     """All of a robot but the questions about its motions, which `Robot` adds."""
 
     def __init__(self, links: Iterable[Link], joints: Iterable[Joint]) -> None:

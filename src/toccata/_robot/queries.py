@@ -45,6 +45,7 @@ class Queries:
         *,
         memory: core.ContactMemory | None = None,
         contacts: Which = "first",
+        kept: tuple[Any, ...] = (),
     ) -> RobotContact:
         """Return the first contact on a straight way."""
         everything = contacts != "first" and wants_all(contacts)
@@ -55,7 +56,7 @@ class Queries:
             found = core.robot_contacts(robot, bodies.native, options, answer)
             every = self._every(found, bodies, self._on_line(answer))
         names = self.pairs.link_names, bodies.names
-        return RobotContact._lazy(answer, *names, self._on_line, every)
+        return RobotContact._lazy(answer, *names, self._on_line, every, kept=kept)
 
     def is_free(
         self, q0: ArrayLike, q1: ArrayLike, bodies: World, options: core.RobotOptions

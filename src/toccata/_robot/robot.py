@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from math import inf
 from typing import Any, Unpack
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from toccata._arrays import Floats, as_shape, as_threads
@@ -72,7 +74,8 @@ class Robot(RobotModel):
         """
         bodies = as_world(world)
         how = options_in(bodies, self._pairs, options)
-        return self._queries.contact(q0, q1, bodies, how, contacts=contacts)
+        kept = self, bodies, np.array(q0), np.array(q1)
+        return self._queries.contact(q0, q1, bodies, how, contacts=contacts, kept=kept)
 
     def first_contact_batch(
         self,
@@ -126,7 +129,8 @@ class Robot(RobotModel):
         curve, how = curve_through(self._space, Q, self.members, options)
         check_method(curve, how.get("method"))
         ready = options_in(bodies, self._pairs, how)
-        return self._queries.contact_on(curve, bodies, ready, contacts=contacts)
+        answer = self._queries.contact_on(curve, bodies, ready, contacts=contacts)
+        return answer._keeping(self, bodies, replace(curve, rows=curve.rows.copy()))
 
     def contact_intervals(
         self,
@@ -173,7 +177,8 @@ class Robot(RobotModel):
         """
         bodies = as_world(world)
         how = clearance_options_in(bodies, self._pairs, options)
-        return self._queries.clearance(q0, q1, bodies, how)
+        answer = self._queries.clearance(q0, q1, bodies, how)
+        return answer._keeping(self, bodies, np.array(q0), np.array(q1))
 
     def clearance_path(
         self, Q: Waypoints, world: Any = None, **options: Unpack[ClearancePathOptions]
@@ -186,7 +191,8 @@ class Robot(RobotModel):
         bodies = as_world(world)
         curve, rest = curve_through(self._space, Q, self.members, options)
         how = clearance_options_in(bodies, self._pairs, rest)
-        return self._queries.clearance_on(curve, bodies, how)
+        answer = self._queries.clearance_on(curve, bodies, how)
+        return answer._keeping(self, bodies, replace(curve, rows=curve.rows.copy()))
 
     def distances(
         self, Q: ArrayLike, world: Any = None, *, limit: float = inf, threads: int | None = None

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from html import escape
-
 import numpy as np
 
 from toccata._arrays import Floats
-from toccata._text import visible
+from toccata.report._words import escaped
 from toccata.view import _numbers
 from toccata.view._colors import BLUE, ORANGE, PALETTE, RED
 from toccata.view._items import Plot, View
@@ -37,8 +35,8 @@ def plot_svg(view: View, plot: Plot) -> str:
     )
     foot = _HEIGHT - _BOTTOM
     low, high = (_numbers.length(value, 3) for value in scale.ends)
-    begin, end = (escape(visible(view.clock(time))) for time in span)
-    words = escape(visible(plot.name + (", logarithmic" if plot.logarithmic else "")), quote=True)
+    begin, end = (escaped(view.clock(time)) for time in span)
+    words = escaped(plot.name + (", logarithmic" if plot.logarithmic else ""))
     cursor = f'data-begin="{span[0]!r}" data-end="{span[1]!r}"'
     place = f'data-left="{_LEFT:g}" data-breadth="{_WIDTH - _RIGHT - _LEFT:g}"'
     return f"""<figure class="plot"><figcaption>{words}{_key(plot)}</figcaption>
@@ -56,7 +54,7 @@ def _key(plot: Plot) -> str:
     """Return the names of the series in their colors, and room for their values now."""
     names = plot.series if len(plot.series) > 1 else [""]
     parts = (
-        f'<span class="series" style="color:rgb{SERIES[i]}">{escape(visible(name))} '
+        f'<span class="series" style="color:rgb{SERIES[i]}">{escaped(name)} '
         "<output></output></span>"
         for i, name in enumerate(names)
     )

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from html import escape
+
+from toccata._text import visible
 from toccata.view import _numbers
 from toccata.view._items import Outcome, View
 
@@ -54,3 +57,8 @@ def touching(outcome: Outcome) -> str:
 
 def _safe_until(view: View, outcome: Outcome) -> float:
     return outcome.safe[0][1] if outcome.safe else float(view.times[0])
+
+
+def escaped(words: str) -> str:
+    """Return words for the text or an attribute of a page; nothing in them is obeyed."""
+    return escape(visible(words), quote=True)

@@ -76,7 +76,7 @@ def of_scene(scene: Scene, contact: Contact | SceneContacts | None = None) -> Vi
     pair, time, touch = _closest(scene, contact, moves)
     tocs = [] if contact is None else [float(toc) for toc in np.atleast_1d(contact.toc)]
     times = times_between(*tocs, time) if moves else np.zeros(1)
-    touching = _touching(contact)
+    touching = touching_bodies(contact)
     bodies = scene_bodies(scene, times, touching, pair)
     items: list[Item] = [*bodies.values()]
     marks: list[Mark] = []
@@ -96,7 +96,7 @@ def of_scene(scene: Scene, contact: Contact | SceneContacts | None = None) -> Vi
         items += _rows(scene, contact)
         marks = [*_row_marks(contact)]
         facts.append(("Pairs in contact", str(len(contact))))
-        outcome = _outcome(contact)
+        outcome = scene_outcome(contact)
     rejected = isinstance(contact, Contact) and contact.status is Status.CONTACT
     items += ghosts([bodies[name] for name in pair if name in bodies], rejected)
     plots = (_distance(scene, pair, times),) if len(pair) == 2 and moves else ()
@@ -116,11 +116,14 @@ def _closest(scene: Scene, contact: Any, moves: bool) -> tuple[tuple[str, ...], 
             touch = near.point_a, near.point_b, unknown
             return (near.body_a, str(near.body_b)), float(near.time), touch
     if isinstance(contact, SceneContacts) and len(contact):
-        first = int(np.argmin(contact.toc))
-        names = contact.names[contact.body_a[first]], contact.names[contact.body_b[first]]
-        touch = contact.point_a[first], contact.point_b[first], contact.normal[first]
-        return names, float(contact.toc[first]), touch
+        return earliest(contact)
     return (), nan, (unknown, unknown, unknown)
+
+
+def earliest(found: SceneContacts) -> tuple[tuple[str, str], float, Touch]:
+    """Return the bodies of the first row, when, and where."""
+    pair = found.names[found.body_a[0]], found.names[found.body_b[0]]
+    return pair, float(found.toc[0]), (found.point_a[0], found.point_b[0], found.normal[0])
 
 
 def scene_bodies(
@@ -154,7 +157,7 @@ def scene_bodies(
     return bodies | {"all that stay": one}
 
 
-def _touching(contact: Contact | SceneContacts | None) -> dict[str, float]:
+def touching_bodies(contact: Contact | SceneContacts | None) -> dict[str, float]:
     """Return the bodies in contact, and since when; of two, their colors tell them apart."""
     found: dict[str, float] = {}
     if not isinstance(contact, SceneContacts):
@@ -166,7 +169,7 @@ def _touching(contact: Contact | SceneContacts | None) -> dict[str, float]:
     return found
 
 
-def _outcome(found: SceneContacts) -> Outcome:
+def scene_outcome(found: SceneContacts) -> Outcome:
     """Return the earliest contact in short; undecided pairs do not pass as free."""
     safe = ((0.0, min(float(found.safe_until.min(initial=1.0)), 1.0)),)
     hits = np.flatnonzero(found.status != Status.UNDECIDED)
