@@ -183,7 +183,8 @@ def _player(view: View, poster: Image, head: str) -> str:
 
 
 _HINT = (
-    '<p class="hint">drag to turn, scroll to zoom, shift-drag to move</p>'
+    '<p class="hint">drag to turn, <span class="ctrl">ctrl-</span>scroll to zoom, '
+    "shift-drag to move</p>"
     '<p class="hint no-gl">a still picture: this browser has no WebGL</p>'
 )
 
@@ -191,7 +192,8 @@ _HINT = (
 def _bar(view: View) -> str:
     jumps = _jumps(view)
     if not view.moves:
-        return f'<div class="bar">{jumps}</div>' if any(m.camera for m in view.marks) else ""
+        close = any(mark.camera for mark in view.marks)
+        return f'<div class="bar"><div class="jumps">{jumps}</div></div>' if close else ""
     begin, end = float(view.times[0]), float(view.times[-1])
     options = "".join(
         f'<option value="{x}"{" selected" if x == 1 else ""}>{x:g}\N{MULTIPLICATION SIGN}</option>'
@@ -202,8 +204,8 @@ def _bar(view: View) -> str:
 <div class="line">{_safe(view)}<input type="range" min="{begin!r}" max="{end!r}" step="any" \
 value="{begin!r}" aria-label="time">{_marks(view)}</div>
 <output class="clock">{escaped(view.clock(begin))}</output>
-<div class="jumps">{jumps}</div>
-<select class="speed" aria-label="speed" title="speed">{options}</select>
+<div class="jumps">{jumps}
+<select class="speed" aria-label="speed" title="speed">{options}</select></div>
 </div>"""
 
 

@@ -45,6 +45,8 @@ def headline(view: View) -> str:
         return f"blocked{by}"
     if len(outcome.touching) == 2:
         a, b = outcome.touching
+        if outcome.status == "INITIAL_OVERLAP":
+            return f"{a} and {b} are in contact at the start"
         return f"{a} touches {b} at {when}"
     words = STATUS.get(outcome.status, outcome.status.lower())
     return f"{' '.join((*outcome.touching, words))} at {when}"

@@ -261,14 +261,16 @@ class View:
         begin, end = float(self.times[0]), float(self.times[-1])
         return min(max((time - begin) / (end - begin), 0.0), 1.0) if end > begin else 0.0
 
-    def clock(self, time: float) -> str:
-        """Return a time in words, a dash for none.
+    def clock(self, time: float, short: bool = False) -> str:
+        """Return a time in words, a dash for none; if `short`, without zeros at its end.
 
         It is rounded down, so that a time certified free in these words is certified free.
         """
         if not isfinite(time):
             return _numbers.NONE
-        value = _numbers.rounded_down(time, _DECIMALS.get(self.unit, 3))
+        value = f"{_numbers.rounded_down(time, _DECIMALS.get(self.unit, 3))}"
+        if short and "." in value:
+            value = value.rstrip("0").rstrip(".")
         if self.unit == "frame":
             return f"frame {value}"
         return f"{value} {self.unit}" if self.unit else f"t = {value}"

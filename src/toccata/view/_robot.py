@@ -191,10 +191,11 @@ def _about(
         return
     both = {contact.link_a: contact.triangle_a, contact.link_b: contact.triangle_b}
     bodies = {str(name): (links | around)[str(name)] for name in both if name in links | around}
-    yield from contact_items(contact, size_of(bodies.values()), (contact.toc, np.inf))
+    size = size_of(bodies.values())
+    yield from contact_items(contact, size, (contact.toc, np.inf))
     row = int(np.argmin(np.abs(times - contact.toc)))
     for name, body in bodies.items():
-        yield from touched_triangle(body, both[name])
+        yield from touched_triangle(body, both[name], size, (row, contact.toc))
         if name in links:
             yield from trail(body)
             middle = (body.vertices.max(axis=0) + body.vertices.min(axis=0)) / 2

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from math import nan
 from typing import Any
 
@@ -16,7 +16,7 @@ from toccata._result import Contact, SceneContacts, Status
 from toccata._scene import Scene
 from toccata.view import _numbers
 from toccata.view._camera import framed
-from toccata.view._colors import GRAY, PALETTE, RED, YELLOW
+from toccata.view._colors import AMBER, GRAY, PALETTE, RED, SALMON, YELLOW, Color
 from toccata.view._items import Body, Item, Mark, Outcome, Plot, Points, View
 from toccata.view._parts import (
     Touch,
@@ -41,6 +41,8 @@ from toccata.view._parts import (
 
 MANY = 60
 """More fixed bodies than this are drawn as one."""
+_CLOSE_UPS = 12
+"""Contacts that have close-ups."""
 _FEW = 6
 """Bodies that have lines of their own in the legend, if there are no more."""
 
@@ -94,7 +96,7 @@ def of_scene(scene: Scene, contact: Contact | SceneContacts | None = None) -> Vi
         items += (line for body in shown for line in trail(body))
     elif contact is not None:
         items += _rows(scene, contact)
-        marks = [*_row_marks(contact)]
+        marks = [*_row_marks(contact, bodies, times)]
         facts.append(("Pairs in contact", str(len(contact))))
         outcome = scene_outcome(contact)
     rejected = isinstance(contact, Contact) and contact.status is Status.CONTACT
@@ -129,13 +131,14 @@ def earliest(found: SceneContacts) -> tuple[tuple[str, str], float, Touch]:
 def scene_bodies(
     scene: Any,
     times: Floats,
-    touching: dict[str, float],
+    touching: Mapping[str, tuple[float, Color]],
     pair: tuple[str, ...] = (),
     group: str = "bodies",
 ) -> dict[str, Body]:
     """Return the bodies of a scene by name; many fixed ones are one.
 
-    The `pair` that matters has the first colors. Bodies are red from the times of `touching` on.
+    The `pair` that matters has the first colors. Bodies of `touching` have other colors from a time
+    on.
     """
     names = list(scene)
     fixed = [name for name in names if scene[name].motion._core.is_fixed and name not in touching]
@@ -148,7 +151,7 @@ def scene_bodies(
     for name in names:
         mesh, motion = scene[name]
         color = colors.get(name, GRAY)
-        shown: Any = reddened(color, times, touching[name]) if name in touching else color
+        shown: Any = reddened(color, times, *touching[name]) if name in touching else color
         legend = name if few or name in pair else "fixed" if name in fixed else ""
         bodies[name] = body_of(name, shown, mesh, poses_of(motion, times), legend, group)
     if len(fixed) <= MANY:
@@ -157,15 +160,17 @@ def scene_bodies(
     return bodies | {"all that stay": one}
 
 
-def touching_bodies(contact: Contact | SceneContacts | None) -> dict[str, float]:
-    """Return the bodies in contact, and since when; of two, their colors tell them apart."""
-    found: dict[str, float] = {}
+def touching_bodies(
+    contact: Contact | SceneContacts | None,
+) -> dict[str, tuple[float, Color]]:
+    """Return since when bodies are in contact, and their colors then; none for a single pair."""
+    found: dict[str, tuple[float, Color]] = {}
     if not isinstance(contact, SceneContacts):
         return found
     for pair in zip(contact.body_a, contact.body_b, contact.toc, contact.status, strict=True):
-        for i in pair[:2]:
+        for i, color in zip(pair[:2], (RED, SALMON), strict=True):
             if pair[3] != Status.UNDECIDED:
-                found.setdefault(contact.names[i], float(pair[2]))
+                found.setdefault(contact.names[i], (float(pair[2]), color))
     return found
 
 
@@ -195,9 +200,19 @@ def _rows(scene: Scene, found: SceneContacts) -> Iterator[Item]:
         yield Points(f"contact/{pair[0]} and {pair[1]}", YELLOW, points, size, **more)
 
 
-def _row_marks(found: SceneContacts) -> Iterator[Mark]:
-    for a, b, toc in zip(found.body_a, found.body_b, found.toc, strict=True):
-        yield Mark(f"{found.names[a]} and {found.names[b]}", float(toc), RED)
+def _row_marks(found: SceneContacts, bodies: dict[str, Body], times: Floats) -> Iterator[Mark]:
+    """Return a mark for each pair; the first ones have close-ups."""
+    for i, toc in enumerate(found.toc):
+        names = found.names[found.body_a[i]], found.names[found.body_b[i]]
+        pair = [bodies[name] for name in names if name in bodies]
+        camera = None
+        if i < _CLOSE_UPS and pair:
+            touch = found.point_a[i], found.point_b[i], found.normal[i]
+            row = int(np.argmin(np.abs(times - toc)))
+            camera = contact_camera(touch, bodies.values(), row, size_of(pair))
+        undecided = found.status[i] == Status.UNDECIDED
+        words = f"{names[0]} and {names[1]}" + (", undecided" if undecided else "")
+        yield Mark(words, float(toc), AMBER if undecided else RED, camera)
 
 
 def as_meshes(value: Any) -> dict[str, Mesh] | None:

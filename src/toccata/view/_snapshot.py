@@ -90,7 +90,7 @@ def _of_scene(
 ) -> Shot | None:
     moment: Moment = _NOWHERE
     pair: tuple[str, ...] = ()
-    touching: dict[str, float] = {}
+    touching: dict[str, Any] = {}
     if isinstance(answer, SceneContacts) and len(answer):
         pair, time, touch = earliest(answer)
         moment, touching = (time, touch), touching_bodies(answer)

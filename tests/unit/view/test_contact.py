@@ -53,7 +53,9 @@ def test_the_two_triangles_are_outlined_and_move_with_their_bodies():
     contact, view = coming()
     row = view.row(contact.toc)
     for name, index in (("A", contact.triangle_a), ("B", contact.triangle_b)):
-        outline = view[f"contact/triangle of {name}"].at(row)
+        outline = view[f"contact/triangle of {name}"]
+        assert view.rows(outline).start == row, "outlined before the contact"
+        outline = outline.at(0)
         pose = view[f"bodies/{name}"].at(row).pose
         corners = CUBE.vertices[CUBE.faces[index]] + pose[:3, 3]
         assert outline.start == pytest.approx(corners, abs=3e-3) and not outline.heads
