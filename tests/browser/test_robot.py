@@ -50,12 +50,12 @@ def test_the_name_of_a_urdf_shows_a_robot_that_can_be_moved(person, tmp_path):
         one.until(lambda: hue_mask(one.see(), ORANGE).sum() > 500, "the robot to be drawn")
         session = page.session
         np.testing.assert_array_equal(session.state.q, [1, 0])  # within the limits
-        one.reads("clearance 2.4")  # from the cart's front at 1.5 to the wall
+        one.reads("Clearance 2.4")  # from the cart's front at 1.5 to the wall
         one.see("robot-5-urdf")
         one.write("rail", 4.5)
         one.until(lambda: session.state.rejected is not None, "the robot to be stopped")
         assert 3.3 < session.state.q[0] < 3.4
-        one.reads("of the way: cart and wall.stl")
+        one.reads("of the motion: cart and wall.stl")
         one.see("robot-6-urdf-stopped")
         assert page.error is None
         one.close()

@@ -32,7 +32,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from math import isfinite, nan
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,6 +78,9 @@ class Item:
         """Return the item at one of its times, without arrays that change."""
         now = {name: getattr(self, name)[row] for name in self.changing}
         return replace(self, **now) if now else self
+
+
+AnyItem = TypeVar("AnyItem", bound=Item)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -275,14 +278,14 @@ class View:
             return f"frame {value}"
         return f"{value} {self.unit}" if self.unit else f"t = {value}"
 
-    def __getitem__(self, name: str) -> Any:
+    def __getitem__(self, name: str) -> Item:
         """Return an item by its name."""
         for item in self.items:
             if item.name == name:
                 return item
         raise KeyError(name)
 
-    def of(self, kind: type[Any]) -> Iterator[Any]:
+    def of(self, kind: type[AnyItem]) -> Iterator[AnyItem]:
         """Return the items of a kind."""
         return (item for item in self.items if isinstance(item, kind))
 

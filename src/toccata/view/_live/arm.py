@@ -178,7 +178,7 @@ class ArmSession(Session):
     def why(self) -> str:
         """Say whether the two bodies that were clicked are tested, and if not, why."""
         if len(self.picked) < 2:
-            return "click two links" if not self.picked else f"{self.picked[0]}, and another one"
+            return f"Click a body besides {self.picked[0]}" if self.picked else "Click two links"
         a, b = self.picked
         links = self.robot.link_names
         if a not in links:
@@ -217,11 +217,11 @@ class ArmSession(Session):
         lines = []
         if state.contact is not None:
             pair = " and ".join(state.touching[0]) if state.touching else "what could not be proven"
-            lines.append(f"stopped at {state.contact.safe_until:.4f} of the way: {pair}")
+            lines.append(f"Stopped at {state.contact.safe_until:.4f} of the motion: {pair}")
         elif state.touching:
             lines += [f"{a} touches {b}" for a, b in state.touching]
         if state.nearest is not None:
-            lines.append(f"clearance {state.clearance:.4g}: {' and '.join(state.nearest)}")
+            lines.append(f"Clearance {state.clearance:.4g}: {' and '.join(state.nearest)}")
         for link, files in self.robot.missing.items():
-            lines.append(f"{link} lacks {', '.join(files)}: contacts with that are missed")
+            lines.append(f"{link} lacks {', '.join(files)}: contacts with these are missed")
         return [*lines, self.why()]

@@ -21,6 +21,7 @@ from toccata.view._live.hand_items import HandItems
 from toccata.view._live.session import Session
 from toccata.view._live.threads import Newest
 from toccata.view._live.wishes import Pull, Put, Wish
+from toccata.view._parts import counted
 
 SUBSTEPS = 8
 """Motions of one tick at most; the rest of a long way follows in the next ones."""
@@ -183,10 +184,11 @@ class HandSession(Session):
         """How the last move ended, what holds the part, and how far it has come."""
         way = self.way
         length = float(np.linalg.norm(np.diff(way, axis=0), axis=1).sum())
-        lines = [f"way: {length:.3f} in {len(way) - 1} moves, all of it certified"]
+        lines = [f"Path: {length:.3f} long, {counted(len(way) - 1, 'move')}, certified free"]
         if self.move is None:
-            return ["at rest", *lines]
+            return ["At rest", *lines]
         touching = ", ".join(sorted(set(self.move.contacts.names))) or "nothing"
         force = float(np.linalg.norm(self.move.wrench[:3]))
-        held = f"touches {touching} at {len(self.move.contacts)} points, force {force:.3g}"
-        return [self.move.status.name.lower(), held, *lines]
+        points = counted(len(self.move.contacts), "point")
+        held = f"Touches {touching} at {points}, force {force:.3g}"
+        return [self.move.status.name.capitalize(), held, *lines]

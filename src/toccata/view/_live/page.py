@@ -24,9 +24,9 @@ _WORDS_EVERY = 0.1
 """Seconds after which words and plots are written anew: faster, nobody reads them."""
 _NOTICES = (
     "<style>.mantine-Notifications-root { top: auto !important; bottom: 12px !important; }"
-    ".mantine-Notification-description { font-size: 11px; line-height: 1.3; }</style>"
+    "#webgl-software-rendering { display: none; }</style>"
 )
-"""Notices, such as the browser's about software rendering, below the picture instead of on it."""
+"""Keeps notices away from the middle of the picture, and the one about software rendering out."""
 _ROOM = 1.35
 """How much farther away than needed the camera is at first."""
 
@@ -36,7 +36,7 @@ class Panel:
 
     def __init__(self, page: LivePage) -> None:
         self.page = page
-        self.gui = page.server.gui
+        self.gui: viser.GuiApi = page.server.gui
         self.gui.add_html(_NOTICES)
         self._words = self.gui.add_html("")
 
@@ -80,11 +80,11 @@ class LivePage:
         self.server: viser.ViserServer = open_server(session.title, host, port)
         # Beside the picture: what is dragged is never below controls.
         self.server.gui.main_panel.dock_right()
-        self.canvas = Canvas(self.server.scene)
+        self.canvas: Canvas = Canvas(self.server.scene)
         items = session.items()
         set_sight(self.server, _farther(overview(items, session.direction)))
         self.canvas.show(items)
-        self.panel = panel(self)
+        self.panel: Panel = panel(self)
         self._written, self._stale = 0.0, True
         self._ticker = Ticker(self._tick, failed=self._complain).start()
 
