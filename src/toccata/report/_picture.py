@@ -64,7 +64,7 @@ class Picture:
     view: Visibility
 
     def hidden(self, point: Floats, slack: float) -> bool:
-        """Whether a projected point (x, y, inverse depth) lies behind a surface."""
+        """Return whether a projected point (x, y, inverse depth) lies behind a surface."""
         height, width = self.view.triangle.shape
         column, row = int(point[0] * SUPERSAMPLING), int(point[1] * SUPERSAMPLING)
         if not (0 <= column < width and 0 <= row < height):

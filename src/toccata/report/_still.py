@@ -41,7 +41,7 @@ class Moment:
 
 
 def moments(view: View) -> list[Moment]:
-    """Return the moments that tell a view: its start, the first mark worth a look, its end.
+    """Return the moments of a report: the start, the first mark with a close-up, and the end.
 
     A log by the second has six, evenly spread, the one nearest to the mark moved there.
     """

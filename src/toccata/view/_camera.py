@@ -37,7 +37,7 @@ _NEAR, _PART = 0.4, 0.02
 within the second is kept in sight."""
 _SEE_THROUGH = 0.3
 _FEW = 80
-"""Bodies that are tested for being in the way: more of them take too long."""
+"""Most fixed bodies that are tested for hiding the motion, which takes time."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Demo:
-    """A scene to look at."""
+    """A named demo."""
 
     why: str
     recorded: Callable[[], View]

@@ -100,7 +100,7 @@ class Body(Item):
 
     @property
     def is_ghost(self) -> bool:
-        """Whether it shows where a body was, or will be."""
+        """True for a body at another time than the one shown."""
         return self.group in GHOSTS
 
 
@@ -185,7 +185,7 @@ class Outcome:
     """The answer in short."""
 
     status: str
-    """Of `Status`; of a simulation DONE or STOPPED; of an assembly MOUNTED or BLOCKED."""
+    """Name of a `Status`; DONE or STOPPED for a simulation, MOUNTED or BLOCKED for an assembly."""
     time: float = nan
     """Time of contact; NaN if there is none."""
     touching: tuple[str, ...] = ()
@@ -197,7 +197,7 @@ class Outcome:
 
 
 _DECIMALS = {"": 4, "s": 3, "frame": 2}
-"""Of times, by their unit."""
+"""Decimals of times, by their unit."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -241,7 +241,7 @@ class View:
 
     @property
     def moves(self) -> bool:
-        """Whether there is more than one time."""
+        """True if there is more than one time."""
         return len(self.times) > 1
 
     def row(self, time: float) -> int:

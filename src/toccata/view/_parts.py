@@ -173,7 +173,7 @@ def focus_of(time: float, touch: Touch) -> tuple[float, Floats, Floats] | None:
 
 
 def touches(answer: Answer) -> bool:
-    """Whether an answer is a contact, not only possibly one."""
+    """Return whether an answer is certainly a contact."""
     return answer.status in (Status.CONTACT, Status.INITIAL_OVERLAP)
 
 

@@ -107,7 +107,7 @@ def _of_scene(
 def _of_robot(
     answer: RobotContact | RobotClearance | None, robot: Robot, world: World | None, *path: Any
 ) -> Shot | None:
-    """Return a robot on a curve, or on the straight way between two configurations."""
+    """Return a robot on a curve, or on the straight motion between two configurations."""
     curve = path[0] if len(path) == 1 else Curve("linear", np.array([0.0, 1.0]), np.stack(path))
     moment = _NOWHERE if answer is None else _moment(answer)
     times = times_between(moment[0], count=_TIMES)

@@ -21,17 +21,17 @@ from toccata.view._live.session import Session
 from toccata.view._live.threads import RATE, Newest
 
 SHELL = 1e-3
-"""Of the robot's size: the distance at which it stops before what it would touch."""
+"""Distance at which the robot stops before a contact, as a fraction of its size."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ArmState:
-    """How a robot stands; replaced as a whole."""
+    """A configuration of the robot and its contacts; replaced as a whole."""
 
     q: Floats
     """(dof,) where it is."""
     touching: tuple[Pair, ...] = ()
-    """Links that touch, or that would have touched on the way that was rejected."""
+    """Links that touch, or that would have touched during the rejected motion."""
     clearance: float = np.inf
     """Distance of the nearest pair; proven from below."""
     nearest: Pair | None = None
@@ -40,7 +40,7 @@ class ArmState:
     rejected: Floats | None = None
     """(dof,) an end that was wanted, and is not reached without contact."""
     contact: RobotContact | None = None
-    """Why it was rejected."""
+    """The reason for the rejection."""
 
 
 class ArmSession(Session):
@@ -117,7 +117,7 @@ class ArmSession(Session):
         self.picked = (name,) if again else (*self.picked, name)
 
     def advance(self) -> bool:
-        """Go on along the path, or towards the newest wish."""
+        """Advance along the path, or towards the newest wanted configuration."""
         if self.player is not None and self.player.advance(1 / RATE, self.stops):
             self._wishes.take()
             self.state = self._on_path(self.player)
@@ -129,9 +129,9 @@ class ArmSession(Session):
         return True
 
     def _go(self, wanted: Floats) -> ArmState:
-        """Go as far as it is proven; the next way has to start clear of contact, too."""
+        """Move as far as freedom is proven; the next motion has to start clear of contact too."""
         here = self.state
-        if here.clearance < self.shell / 4:  # it touches already: let it out, whichever way
+        if here.clearance < self.shell / 4:  # in contact already: any motion may lead out
             return self._look(wanted)
         found = self.robot.first_contact(
             here.q,
@@ -150,7 +150,7 @@ class ArmSession(Session):
         return replace(reached, touching=pair, rejected=wanted, contact=found)
 
     def _on_path(self, player: PathPlayer) -> ArmState:
-        """Say how it stands on the path; at the contact, its end is what is rejected."""
+        """Return the state on the path; at the contact, the end of the path is rejected."""
         state = self._look(player.at(player.time))
         found = player.contact
         if not found or player.time < min(found.safe_until, 1.0):
@@ -164,7 +164,7 @@ class ArmSession(Session):
         )
 
     def _look(self, q: Floats) -> ArmState:
-        """Say what is near, and what touches."""
+        """Return the state at a configuration: the nearest pair and the contacts."""
         near = self.robot.distances(q[None], self.world, limit=self.shell)
         touching = tuple(
             pair for pair, apart in zip(near.pairs, near.lower[0], strict=True) if apart <= 0
@@ -212,7 +212,7 @@ class ArmSession(Session):
 
     @property
     def notes(self) -> Sequence[str]:
-        """What touches, how near the next pair is, what is missing, and the two clicked links."""
+        """Contacts, the clearance, missing geometry, and the two clicked links."""
         state = self.state
         lines = []
         if state.contact is not None:

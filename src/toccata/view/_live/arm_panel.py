@@ -12,13 +12,13 @@ from toccata.view._live.arm import ArmSession
 from toccata.view._live.page import LivePage, Panel
 
 _STEPS = 1000
-"""Of a slider."""
+"""Steps of a slider."""
 _FAR = 10.0
-"""Numbers without limits, by sizes of the robot."""
+"""Range of joints without limits, in sizes of the robot."""
 
 
 class ArmPanel(Panel):
-    """Hands on sliders and clicks; sliders follow the robot when a path moves it."""
+    """Controls of a robot; the sliders follow it when it plays a path."""
 
     def __init__(self, page: LivePage) -> None:
         super().__init__(page)

@@ -20,7 +20,7 @@ from toccata.view._turns import as_wxyz
 
 
 class HandPanel(Panel):
-    """Hands on drags of the part and turns of its gizmo, which sits at the center of mass."""
+    """Controls of a part: drags, and a gizmo at its center of mass."""
 
     def __init__(self, page: LivePage) -> None:
         super().__init__(page)
@@ -80,7 +80,7 @@ class HandPanel(Panel):
                 setattr(self._gizmo, name, value)
 
     def _export(self, event: Any) -> None:
-        """Send the way as a file, after it is proven again."""
+        """Prove the path again and send it as a file."""
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "path.npz"
             path = self.session.save(file)

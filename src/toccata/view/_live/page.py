@@ -28,7 +28,7 @@ _NOTICES = (
 )
 """Keeps notices away from the middle of the picture, and the one about software rendering out."""
 _ROOM = 1.35
-"""How much farther away than needed the camera is at first."""
+"""Distance of the first camera, relative to the nearest one that shows everything."""
 
 
 class Panel:
@@ -78,7 +78,7 @@ class LivePage:
     ) -> None:
         self.session = session
         self.server: viser.ViserServer = open_server(session.title, host, port)
-        # Beside the picture: what is dragged is never below controls.
+        # Beside the picture, so that controls never cover a body that is dragged.
         self.server.gui.main_panel.dock_right()
         self.canvas: Canvas = Canvas(self.server.scene)
         items = session.items()
@@ -90,12 +90,12 @@ class LivePage:
 
     @property
     def address(self) -> str:
-        """Where a browser finds it."""
+        """The address for a browser."""
         return address(self.server)
 
     @property
     def error(self) -> BaseException | None:
-        """What ended the session, if anything did."""
+        """The exception that ended the session, if any."""
         return self._ticker.error
 
     def wait(self) -> None:
@@ -135,7 +135,7 @@ class LivePage:
 
 
 def paragraphs(lines: Iterable[str]) -> str:
-    """Return lines of text as HTML, in which names are nothing but text.
+    """Return lines of text as HTML in which names stay text.
 
     viser takes HTML or Markdown; its Markdown takes HTML, too, and has far more to escape.
     """
@@ -144,7 +144,7 @@ def paragraphs(lines: Iterable[str]) -> str:
 
 
 def _farther(sight: Sight) -> Sight:
-    """Leave room around what is seen, since it is going to move; and controls take some."""
+    """Leave room for bodies that move, and for the controls."""
     near = sight.camera
     position = near.target + _ROOM * (near.position - near.target)
     return Sight(Camera(position, near.target, near.up), sight.near, _ROOM * sight.far)

@@ -11,9 +11,9 @@ from toccata._robot.robot import Robot
 
 
 class PathPlayer:
-    """Straight ways through (n, dof) waypoints, each in the same time, and where it stands on them.
+    """Plays straight motions through (n, dof) waypoints, each in the same time.
 
-    The path is asked about once; `contact` has the answer.
+    The path is queried once; `contact` is the answer.
     """
 
     def __init__(self, robot: Robot, path: ArrayLike, world: object, seconds: float = 4.0) -> None:
@@ -21,7 +21,7 @@ class PathPlayer:
         self.waypoints = as_shape("path", path, -1, robot.dof)
         self.contact: RobotContact = robot.first_contact_path(self.waypoints, world)
         self.seconds = seconds
-        """How long it takes to play all of it."""
+        """Seconds that playing the whole path takes."""
         self.time = 0.0
         """From 0 to 1 over the whole path."""
         self.playing = False

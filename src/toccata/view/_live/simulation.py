@@ -1,4 +1,4 @@
-"""A simulation that goes on while one looks at it, throws things into it, and pulls at it."""
+"""A running simulation into which a reader throws balls, and whose bodies can be dragged."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ HISTORY = 600
 """Samples that plots show."""
 _MOST_THROWN = 20
 _PATIENCE = 0.8
-"""Of a tick: how long steps of the world may take. A world that is slower runs slower."""
+"""Fraction of a tick that steps of the world may take; a slower world plays slower."""
 
 
 class SimulationSession(Session):
@@ -57,7 +57,7 @@ class SimulationSession(Session):
         self.active: int | None = None
         """Joints of each articulated body that are simulated; None: all."""
         self.report = StepReport()
-        """Of the last tick that moved."""
+        """The report of the last step."""
         self.complaint = ""
         self._history: deque[tuple[float, float, float]] = deque(maxlen=HISTORY)
         self._spring: Spring | None = None
@@ -69,7 +69,7 @@ class SimulationSession(Session):
 
     @property
     def joints(self) -> int:
-        """Of the articulated body that has most."""
+        """Number of joints of the articulated body that has most."""
         bodies = self.world.articulated.values()
         return max((len(body.joint_names) for body in bodies), default=0)
 

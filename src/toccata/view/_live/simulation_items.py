@@ -38,7 +38,7 @@ class SimulationItems:
         del self._meshes[name]
 
     def movable(self, name: str) -> bool:
-        """Whether forces move a body."""
+        """Return whether forces move a body."""
         robot = self._world._robot_of(name)
         if robot is None:
             return name in self._world._free

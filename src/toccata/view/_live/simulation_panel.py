@@ -13,7 +13,7 @@ _GROUP = "world/"
 
 
 class SimulationPanel(Panel):
-    """Hands on what readers do to a world; all bodies that move can be dragged."""
+    """Controls of a simulation; all bodies that move can be dragged."""
 
     def __init__(self, page: LivePage) -> None:
         super().__init__(page)
