@@ -68,7 +68,7 @@ def test_sliders_move_the_robot_until_it_would_touch(someone, robot):
     step = (session.robot.upper[0] - session.robot.lower[0]) / 1000
     someone.until(lambda: abs(session.state.q[0] - 20 * step) < 1e-6, "the joint to turn")
     np.testing.assert_array_equal(session.state.q[1:], 0)
-    someone.reads("clearance")
+    someone.reads("Clearance")
 
     # A number is typed beside the slider: far beyond the pipe that is in the way.
     someone.write("joint1", 2.5)
@@ -81,7 +81,7 @@ def test_sliders_move_the_robot_until_it_would_touch(someone, robot):
     labels = [item.text for item in session.items() if isinstance(item, Label)]
     assert labels == ["forearm"]
 
-    someone.press("Sliders back to the robot")
+    someone.press("Reset sliders to the robot")
     someone.until(lambda: session.state.rejected is None, "the ghost to go")
 
 
