@@ -100,7 +100,7 @@ def test_a_path_plays_up_to_the_contact(someone, robot):
 
 def test_two_clicks_ask_why_a_pair_is_not_tested(someone, robot):
     session = robot.session
-    for name, height in (("base", 0.35), ("shoulder", 0.68)):  # of the axis of the first joint
+    for name, height in (("base", 0.5), ("shoulder", 0.68)):  # of the axis of the first joint
         place = someone.where((0.0, 0.0, height))
         someone.click(place, lambda name=name: name in session.picked, f"{name} to be picked")
     someone.reads("base and shoulder are not tested: adjacent: joined by joint1")
