@@ -21,7 +21,6 @@ from toccata.report._draw import draw_contact
 from toccata.report._picture import Shape, render, to_image
 from toccata.report._png import Image, save_png
 from toccata.report._projection import fit_camera, view_direction
-from toccata.report._shade import Look
 from toccata.scenes.models import box
 
 HERE = Path(__file__).resolve().parent
@@ -59,7 +58,7 @@ def draw(
     """Return bodies at their poses from a view in degrees that fits `seen`, and contacts."""
     points = np.concatenate([part.at(pose) for part, pose in seen or placed])
     camera = fit_camera(points, view_direction(*view), size)
-    picture = render(placed, camera, Look(0.01 * float(np.linalg.norm(np.ptp(points, axis=0)))))
+    picture = render(placed, camera, 0.01 * float(np.linalg.norm(np.ptp(points, axis=0))))
     for point, normal in marks:
         draw_contact(picture.colors, camera, point, normal)
     return to_image(picture.colors)

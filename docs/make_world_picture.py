@@ -12,7 +12,6 @@ import toccata as tc
 from toccata.report._picture import Shape, render, to_image
 from toccata.report._png import Image, save_png
 from toccata.report._projection import fit_camera, view_direction
-from toccata.report._shade import Look
 from toccata.scenes import mounting, worlds
 
 SIZE = (560, 420)
@@ -24,7 +23,7 @@ def picture(placed: list[tuple[Shape, np.ndarray]], azimuth: float, elevation: f
     """Return bodies at their poses, seen from a direction."""
     points = np.concatenate([body.at(pose) for body, pose in placed])
     camera = fit_camera(points, view_direction(azimuth, elevation), SIZE)
-    return to_image(render(placed, camera, Look(reach=0.05)).colors)
+    return to_image(render(placed, camera, reach=0.05).colors)
 
 
 def door() -> Image:

@@ -22,7 +22,7 @@ class SceneBody(NamedTuple):
 class Bodies(Mapping[str, SceneBody]):
     """Bodies in the order in which they were added; motions given in arrays are built lazily."""
 
-    __slots__ = ("_meshes", "_motions", "_rows", "number")
+    __slots__ = ("_edits", "_meshes", "_motions", "_rows", "number")
 
     def __init__(self, bodies: Mapping[str, tuple[Mesh, Motion]] | None = None) -> None:
         """Start with some bodies, or with none."""
@@ -33,6 +33,7 @@ class Bodies(Mapping[str, SceneBody]):
         """Motions of the bodies that are not in `_motions`."""
         self.number = {name: i for i, name in enumerate(known)}
         """Index of each body, in that order."""
+        self._edits = 0
 
     def __len__(self) -> int:
         return len(self._meshes)
@@ -71,11 +72,13 @@ class Bodies(Mapping[str, SceneBody]):
 
     def add(self, name: str, mesh: Mesh, motion: Motion) -> None:
         """Add a body under a new name."""
+        self._edits += 1
         self.number[name], self._motions[name] = len(self), motion
         self._meshes[name] = mesh  # last: an interrupted call adds nothing
 
     def remove(self, name: str) -> None:
         """Remove a body."""
+        self._edits += 1
         kept = {other: self[other].motion for other in self if other != name}
         self.number = {other: i for i, other in enumerate(kept)}
         self._motions, self._rows = kept, None
@@ -83,11 +86,17 @@ class Bodies(Mapping[str, SceneBody]):
 
     def move(self, name: str, motion: Motion) -> None:
         """Give a body another motion."""
+        self._edits += 1
         self._motions[name] = motion
 
     def move_all(self, rows: MotionRows) -> None:
         """Give all bodies other motions, and keep the arrays."""
+        self._edits += 1
         self._motions, self._rows = {}, rows
+
+    def version(self) -> tuple[Bodies, int]:
+        """Return the bodies with the number of edits, which tells whether they are still these."""
+        return self, self._edits
 
     def copied(self) -> Bodies:
         """Return a copy without building motions."""

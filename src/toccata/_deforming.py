@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from toccata._arrays import Floats, as_faces, as_rows, as_shape, as_threads, as_unchecked, with_rows
 from toccata._native import core
 from toccata._options import StepMethod, StepOptions, step_options, takes
+from toccata._shown import MOST_KEPT
 from toccata._step_result import StepContacts, StepStats
 from toccata._topology import (
     Indices,
@@ -62,7 +63,11 @@ def deforming_contacts(
     model = object.__new__(DeformingMesh)  # without the check of v0, which the step makes
     exceptions = (groups, ignored_groups)
     model._begin(_frame("v0", v0), faces, (edges, points), exceptions, options.get("threads"))
-    return model._contacts(_frame("v1", v1), step_options(options))
+    end = _frame("v1", v1)
+    answer = model._contacts(end, step_options(options))
+    if len(end) > MOST_KEPT:
+        return answer
+    return answer._keeping(model._vertices, _own(end), model.faces)
 
 
 class DeformingMesh:

@@ -8,22 +8,24 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
+from toccata._shown import ShownAnswer, set_source
+
 Filler = Callable[[Any], None]
-"""A function that sets some fields of an answer from its `_source`."""
+"""A function that sets some fields of an answer. Its `_source` is `_kept`, then what was given to
+`Lazy._lazy`."""
 
 
-class Lazy:
+class Lazy(ShownAnswer):
     """Base of dataclasses with slots: an empty slot is filled by its entry in `_fillers`."""
 
-    __slots__ = ("_source",)
-    _source: tuple[Any, ...]
+    __slots__ = ()
     _fillers: ClassVar[dict[str, Filler]] = {}
 
     @classmethod
-    def _lazy(cls, *source: Any) -> Self:
+    def _lazy(cls, *source: Any, kept: tuple[Any, ...] = ()) -> Self:
         """Return an answer whose fields are all unset."""
         answer = new(cls)
-        set_source(answer, source)
+        set_source(answer, (kept, *source))
         return answer
 
     if not TYPE_CHECKING:  # type checkers would accept every name
@@ -40,8 +42,7 @@ class Lazy:
 
 
 new = object.__new__
-set_source = vars(Lazy)["_source"].__set__
-"""The two steps of `Lazy._lazy`, for callers where a call more would cost too much."""
+"""With `set_source`, the two steps of `Lazy._lazy`, where a call more would cost too much."""
 
 
 def fillers(*groups: tuple[str, Callable[..., Iterable[Any]]]) -> dict[str, Filler]:
@@ -51,7 +52,7 @@ def fillers(*groups: tuple[str, Callable[..., Iterable[Any]]]) -> dict[str, Fill
 
 def _filler(names: list[str], make: Callable[..., Iterable[Any]]) -> Filler:
     def fill(answer: Lazy) -> None:
-        for name, value in zip(names, make(*answer._source), strict=True):
+        for name, value in zip(names, make(*answer._source[1:]), strict=True):
             object.__setattr__(answer, name, value)  # the dataclass is frozen
 
     return fill

@@ -16,7 +16,7 @@ from toccata._result import FEATURES, Bracket, ClosestRows, NamedRows, feature_n
 from toccata.typing import BodyLike, PoseLike
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Distance(Bracket):
     """The least distance of two bodies.
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from toccata._arrays import Floats, as_choice, as_rows, as_threads, as_unchecked, came
-from toccata._lazy import new, set_source
+from toccata._lazy import new
 from toccata._mesh import Mesh, as_mesh
 from toccata._motion import STILL, Motion, MotionRows, as_motion
 from toccata._native import core
@@ -28,6 +28,7 @@ from toccata._options import (
     wants_all,
 )
 from toccata._result import NOBODY, Batch, Clearance, Contact
+from toccata._shown import set_source
 from toccata.typing import BodyLike, MotionLike
 
 _first_contact, _clock = core.first_contact, time.perf_counter
@@ -54,20 +55,22 @@ def first_contact(
 
     """
     # Written for speed: small queries take little longer than the conversions around them.
-    mesh_a = (a if type(a) is Mesh else as_mesh("a", a))._core
-    mesh_b = (b if type(b) is Mesh else as_mesh("b", b))._core
-    path_a = (motion_a if type(motion_a) is Motion else as_motion("motion_a", motion_a))._core
-    path_b = (STILL if motion_b is None else as_motion("motion_b", motion_b))._core
+    mesh_a = a if type(a) is Mesh else as_mesh("a", a)
+    mesh_b = b if type(b) is Mesh else as_mesh("b", b)
+    path_a = motion_a if type(motion_a) is Motion else as_motion("motion_a", motion_a)
+    path_b = STILL if motion_b is None else as_motion("motion_b", motion_b)
     how = rigid_options(options) if options else PLAIN
     everything = contacts != "first" and wants_all(contacts)
     start = _clock()
-    found = _first_contact(mesh_a, path_a, mesh_b, path_b, how)
-    every: tuple[Contact, ...] = ()
+    found = _first_contact(mesh_a._core, path_a._core, mesh_b._core, path_b._core, how)
     if everything and found.triangle_a >= 0:
-        at_toc = core.contacts_at(mesh_a, path_a, mesh_b, path_b, how, found)
+        pair = mesh_a._core, path_a._core, mesh_b._core, path_b._core
+        at_toc = core.contacts_at(*pair, how, found)
         every = tuple(Contact._of(one) for one in at_toc)
+        kept = mesh_a, mesh_b, path_a, path_b
+        return Contact._of(found, _clock() - start, every, kept=kept)
     answer = new(Contact)
-    set_source(answer, (found, _clock() - start, 1, every, NOBODY))
+    set_source(answer, ((mesh_a, mesh_b, path_a, path_b), found, _clock() - start))
     return answer
 
 
@@ -191,12 +194,14 @@ def clearance(
         motion_b: the same for b; by default b stands still where its coordinates are.
 
     """
-    meshes = [as_mesh("a", a)._core, as_mesh("b", b)._core]
+    bodies = as_mesh("a", a), as_mesh("b", b)
     path_b = STILL if motion_b is None else as_motion("motion_b", motion_b)
-    paths = [as_motion("motion_a", motion_a)._core, path_b._core]
+    paths = as_motion("motion_a", motion_a), path_b
     how, start = body_clearance_options(options), time.perf_counter()
-    found, *_ = core.Scene(meshes, paths, []).clearance(how)
-    return Clearance._of(found, time.perf_counter() - start, NOBODY)
+    scene = core.Scene([body._core for body in bodies], [path._core for path in paths], [])
+    found, *_ = scene.clearance(how)
+    answer = Clearance._of(found, time.perf_counter() - start, NOBODY)
+    return answer._keeping(*bodies, *paths)
 
 
 @takes(IntervalOptions)

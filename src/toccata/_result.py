@@ -13,6 +13,7 @@ from toccata._arrays import Floats
 from toccata._lazy import Filler, Lazy, fillers
 from toccata._native import core
 from toccata._printed import Printed, between, counted, details
+from toccata._shown import ShownAnswer
 
 
 class Status(IntEnum):
@@ -142,7 +143,7 @@ class Answer(Lazy, Printed):
 
 
 def _fill(answer: Answer) -> None:
-    answer._source[0].fill(answer, _SLOTS, _NAMES, np.empty((3, 3)))
+    answer._source[1].fill(answer, _SLOTS, _NAMES, np.empty((3, 3)))
 
 
 _PLAIN = [
@@ -201,9 +202,9 @@ class Contact(Answer):
         return [*details(self.feature, self.triangle_a, self.triangle_b), *distance]
 
     _fillers: ClassVar[dict[str, Filler]] = CONTACT_FIELDS | fillers(
-        ("stats", lambda c, seconds, pairs, *_: (Stats._of(c.stats, seconds, pairs),)),
-        ("contacts", lambda c, seconds, pairs, contacts, bodies: (contacts,)),
-        ("body_a body_b", lambda c, seconds, pairs, contacts, bodies: bodies),
+        ("stats", lambda c, seconds, pairs=1, *_: (Stats._of(c.stats, seconds, pairs),)),
+        ("contacts", lambda c, seconds, pairs=1, contacts=(), *_: (contacts,)),
+        ("body_a body_b", lambda c, seconds, pairs=1, contacts=(), bodies=NOBODY: bodies),
     )
 
     @classmethod
@@ -214,15 +215,16 @@ class Contact(Answer):
         contacts: tuple[Contact, ...] = (),
         bodies: tuple[str | None, str | None] = NOBODY,
         pairs: int = 1,
+        kept: tuple[Any, ...] = (),
     ) -> Contact:
-        return cls._lazy(native, seconds, pairs, contacts, bodies)
+        return cls._lazy(native, seconds, pairs, contacts, bodies, kept=kept)
 
 
 _SLOTS = tuple(getattr(Contact, name) for name in _PLAIN)
 
 
 @dataclass(frozen=True, eq=False)
-class Answers(Printed):
+class Answers(ShownAnswer, Printed):
     """Answers to many contact queries, one row each; fields as in `Answer`."""
 
     status: NDArray[np.uint8]
@@ -294,7 +296,7 @@ class SceneContacts(NamedRows, Batch):
         return between(self.names[self.body_a[row]], self.names[self.body_b[row]], "of")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Bracket(Printed):
     """A distance between certified bounds, rounding included."""
 
@@ -307,8 +309,8 @@ class Bracket(Printed):
     """World coordinates."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Clearance(Bracket):
+@dataclass(frozen=True, eq=False)
+class Clearance(ShownAnswer, Bracket):
     """The least distance of all pairs of bodies at all times of their motions.
 
     The bounds differ by at most `tolerance` unless the budget ran out. In contact, `lower` is 0 and

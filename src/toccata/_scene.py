@@ -32,6 +32,7 @@ from toccata._options import (
 )
 from toccata._proximity import Proximities, SceneDistances
 from toccata._result import NOBODY, Clearance, Contact, SceneContacts
+from toccata._shown import Shown
 from toccata._text import listed
 from toccata.typing import BodyLike, MotionLike, WorldLike
 
@@ -53,7 +54,7 @@ class PreparedWorld:
         return _world_of, (dict(self.bodies),)
 
 
-class Scene:
+class Scene(Shown):
     """Named bodies, each at a pose or on a motion.
 
     Threads may share a scene. An edit is atomic, and every query sees the scene either before or
@@ -257,7 +258,7 @@ class Scene:
         bodies = (names[i], names[j]) if i >= 0 else NOBODY
         at_toc = tuple(Contact._of(c, bodies=(names[k], names[m])) for c, k, m in rows)
         seconds = time.perf_counter() - start
-        return Contact._of(found, seconds, at_toc, bodies=bodies, pairs=tested)
+        return Contact._of(found, seconds, at_toc, bodies, tested, self._bodies.version())
 
     @takes(SceneOptions)
     def contacts(
@@ -274,7 +275,7 @@ class Scene:
         """
         (native, names), how, separations = self._query(options)
         columns, a, b = native.contacts(how, separations, as_threads(threads))
-        return SceneContacts(*(*columns, a, b, names))
+        return SceneContacts(*(*columns, a, b, names))._keeping(*self._bodies.version())
 
     @takes(BodyClearanceOptions)
     def clearance(self, **options: Unpack[BodyClearanceOptions]) -> Clearance:
@@ -286,7 +287,8 @@ class Scene:
         native, names = self._as_core()
         found, i, j = native.clearance(how)
         bodies = (names[i], names[j]) if i >= 0 else NOBODY
-        return Clearance._of(found, time.perf_counter() - start, bodies)
+        answer = Clearance._of(found, time.perf_counter() - start, bodies)
+        return answer._keeping(*self._bodies.version())
 
     def distances(self, limit: float = inf, *, threads: int | None = None) -> SceneDistances:
         """Return the distances at t = 0 of all pairs of bodies that are less than `limit` apart.

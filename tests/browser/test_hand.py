@@ -77,7 +77,7 @@ def test_the_door_follows_the_mouse_and_stays_out_of_the_car(someone, door):
     assert touched, "it never came to the car"
     assert tc.distance(door.part, door.scene["car"].mesh, door.pose).lower > 0
     assert door.path.check(door.part, door.scene) is None
-    someone.reads("all of it certified")
+    someone.reads("certified free")
 
     someone.press("Undo")
     someone.until(lambda: np.array_equal(door.pose, start), "the door to go back")
@@ -140,7 +140,7 @@ def test_the_way_is_exported_as_a_path_and_as_a_page_that_plays_from_disk(
     door.grab(start[:3, 3])
     door.pull(start[:3, 3] + (-0.1, -1.2, 0.0))
     door.release()
-    someone.reads("blocked")
+    someone.reads("Blocked")
 
     with someone.page.expect_download() as saved:
         someone.press("Export path")

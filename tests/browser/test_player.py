@@ -71,7 +71,7 @@ def test_a_page_plays_and_jumps_to_the_contact(page: Any, files: Path) -> None:
     page.locator("input[type=range]").fill("0.6")
     page.wait_for_timeout(500)
     assert (orange(start) != orange(seen(page))).sum() > 0.3 * orange(start).sum()
-    assert page.locator(".clock").inner_text() == "t = 0.600"
+    assert page.locator(".clock").inner_text() == "t = 0.6000"
     page.get_by_role("button", name="First contact").dispatch_event("click")
     page.wait_for_timeout(2000)
     assert yellow(seen(page)).sum() > 10

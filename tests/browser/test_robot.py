@@ -50,12 +50,12 @@ def test_the_name_of_a_urdf_shows_a_robot_that_can_be_moved(person, tmp_path):
         one.until(lambda: hue_mask(one.see(), ORANGE).sum() > 500, "the robot to be drawn")
         session = page.session
         np.testing.assert_array_equal(session.state.q, [1, 0])  # within the limits
-        one.reads("clearance 2.4")  # from the cart's front at 1.5 to the wall
+        one.reads("Clearance 2.4")  # from the cart's front at 1.5 to the wall
         one.see("robot-5-urdf")
         one.write("rail", 4.5)
         one.until(lambda: session.state.rejected is not None, "the robot to be stopped")
         assert 3.3 < session.state.q[0] < 3.4
-        one.reads("of the way: cart and wall.stl")
+        one.reads("of the motion: cart and wall.stl")
         one.see("robot-6-urdf-stopped")
         assert page.error is None
         one.close()
@@ -68,7 +68,7 @@ def test_sliders_move_the_robot_until_it_would_touch(someone, robot):
     step = (session.robot.upper[0] - session.robot.lower[0]) / 1000
     someone.until(lambda: abs(session.state.q[0] - 20 * step) < 1e-6, "the joint to turn")
     np.testing.assert_array_equal(session.state.q[1:], 0)
-    someone.reads("clearance")
+    someone.reads("Clearance")
 
     # A number is typed beside the slider: far beyond the pipe that is in the way.
     someone.write("joint1", 2.5)
@@ -81,7 +81,7 @@ def test_sliders_move_the_robot_until_it_would_touch(someone, robot):
     labels = [item.text for item in session.items() if isinstance(item, Label)]
     assert labels == ["forearm"]
 
-    someone.press("Sliders back to the robot")
+    someone.press("Reset sliders to the robot")
     someone.until(lambda: session.state.rejected is None, "the ghost to go")
 
 
@@ -100,7 +100,7 @@ def test_a_path_plays_up_to_the_contact(someone, robot):
 
 def test_two_clicks_ask_why_a_pair_is_not_tested(someone, robot):
     session = robot.session
-    for name, height in (("base", 0.35), ("shoulder", 0.68)):  # of the axis of the first joint
+    for name, height in (("base", 0.5), ("shoulder", 0.68)):  # of the axis of the first joint
         place = someone.where((0.0, 0.0, height))
         someone.click(place, lambda name=name: name in session.picked, f"{name} to be picked")
     someone.reads("base and shoulder are not tested: adjacent: joined by joint1")

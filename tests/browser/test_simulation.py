@@ -36,7 +36,7 @@ def test_men_play_are_pulled_and_hit(person, men):
     now = someone.see("men-2-played")
     assert (np.abs(now - first) > 0.2).any(axis=2).mean() > 0.02, "the picture has changed"
 
-    someone.slide("active joints", "ArrowLeft", 25)  # of 29
+    someone.slide("Active joints", "ArrowLeft", 25)  # of 29
     someone.until(lambda: session.active == 4, "joints to become inactive")
     someone.press("Play")
     someone.until(lambda: joints(session) < 40, "rigid groups")

@@ -115,7 +115,7 @@ class RobotBatch(Batch):
         return between(self.names[self.link_a[row]], self.names[self.link_b[row]], "of")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class RobotClearance(Clearance):
     """The least distance of all pairs of bodies of a robot at all times of a motion.
 

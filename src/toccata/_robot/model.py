@@ -23,6 +23,7 @@ from toccata._robot.parts import Joint, Link, as_pose
 from toccata._robot.queries import Queries
 from toccata._robot.tested import TestedPairs
 from toccata._robot.tree import PlacedMeshes, build_tree
+from toccata._shown import Shown
 from toccata._text import counted, listed, visible
 from toccata.typing import BodyLike, PoseLike
 
@@ -45,7 +46,7 @@ def _all(name: str, parts: Iterable[T], kind: type[T]) -> list[T]:
     return found
 
 
-class RobotModel:
+class RobotModel(Shown):
     """Base of `Robot`, which adds the queries."""
 
     links: dict[str, Link]

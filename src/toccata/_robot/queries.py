@@ -64,7 +64,8 @@ class Queries:
         if everything and answer.status in TOUCHING:
             found = core.robot_contacts(robot, world.native, how, answer)
             every = self._every(found, world, self._on_line(answer))
-        return RobotContact._lazy(answer, self.pairs.link_names, world.names, self._on_line, every)
+        names = self.pairs.link_names, world.names
+        return RobotContact._lazy(answer, *names, self._on_line, every)
 
     def contact_on(
         self,

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import inf
 from typing import Any, Unpack
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from toccata._arrays import Floats, as_shape, as_threads
@@ -72,7 +74,9 @@ class Robot(RobotModel):
             contacts: "all" also lists all pairs of triangles in contact at `toc`, as `.contacts`.
 
         """
-        return self._queries.contact(q0, q1, as_world(world), options, contacts=contacts)
+        bodies = as_world(world)
+        answer = self._queries.contact(q0, q1, bodies, options, contacts=contacts)
+        return answer._keeping(self, bodies, np.array(q0), np.array(q1))
 
     @takes(RobotOptions)
     def first_contact_batch(
@@ -143,7 +147,8 @@ class Robot(RobotModel):
         bodies = as_world(world)
         curve, rest = curve_through(self._space, Q, self.members, options)
         check_method(curve, rest.get("method"))
-        return self._queries.contact_on(curve, bodies, rest, contacts=contacts)
+        answer = self._queries.contact_on(curve, bodies, rest, contacts=contacts)
+        return answer._keeping(self, bodies, replace(curve, rows=curve.rows.copy()))
 
     @takes(RobotIntervalOptions)
     def contact_intervals(
@@ -209,7 +214,9 @@ class Robot(RobotModel):
             world: as for `first_contact`.
 
         """
-        return self._queries.clearance(q0, q1, as_world(world), options)
+        bodies = as_world(world)
+        answer = self._queries.clearance(q0, q1, bodies, options)
+        return answer._keeping(self, bodies, np.array(q0), np.array(q1))
 
     @takes(ClearancePathOptions)
     def clearance_path(
@@ -224,7 +231,8 @@ class Robot(RobotModel):
         """
         bodies = as_world(world)
         curve, rest = curve_through(self._space, Q, self.members, options)
-        return self._queries.clearance_on(curve, bodies, rest)
+        answer = self._queries.clearance_on(curve, bodies, rest)
+        return answer._keeping(self, bodies, replace(curve, rows=curve.rows.copy()))
 
     def distances(
         self,

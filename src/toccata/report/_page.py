@@ -10,18 +10,17 @@ import base64
 import os
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
-from html import escape
 from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
 
-from toccata._text import json_in_html, visible
+from toccata._text import json_in_html
 from toccata.report._pack import packed
 from toccata.report._plot import plot_svg
 from toccata.report._png import Image, encode_png
 from toccata.report._still import SIZE, moments, still, stills
-from toccata.report._words import STATUS, headline, touching
+from toccata.report._words import STATUS, escaped, headline, touching
 from toccata.view import _numbers
 from toccata.view._items import Item, Mark, Outcome, View
 
@@ -62,7 +61,7 @@ def page_html(view: View) -> str:
 def report_html(views: Sequence[View], title: str, size: tuple[int, int] = SIZE) -> str:
     """Return the page that `write_report` writes."""
     alone = len(views) == 1 and views[0].title == title
-    head = "" if alone else f"<header><h1>{_text(title)}</h1></header>"
+    head = "" if alone else f"<header><h1>{escaped(title)}</h1></header>"
     tag, table = ("h1", "") if alone else ("h2", _table(views) if len(views) > 1 else "")
     sections = "\n".join(_section(i, view, size, tag) for i, view in enumerate(views))
     return _document(title, f"{head}\n<main>\n{table}\n{sections}\n</main>", "report")
@@ -83,7 +82,7 @@ def _document(title: str, body: str, kind: str) -> str:
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="{policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{_text(title)}</title>
+<title>{escaped(title)}</title>
 <style>
 {style}</style>
 </head>
@@ -95,26 +94,21 @@ def _document(title: str, body: str, kind: str) -> str:
 """
 
 
-def _text(words: str) -> str:
-    """Return words for the text or an attribute of a page; nothing in them is obeyed."""
-    return escape(words if words.isprintable() else visible(words), quote=True)
-
-
 def _status(outcome: Outcome | None) -> str:
     if outcome is None:
         return _numbers.NONE
     words = STATUS.get(outcome.status, outcome.status.lower())
-    return f'<span class="status {_text(outcome.status.lower())}">{_text(words)}</span>'
+    return f'<span class="status {escaped(outcome.status.lower())}">{escaped(words)}</span>'
 
 
 def _about(view: View, tag: str) -> str:
-    kind = f'<p class="kind">{_text(view.kind)}</p>' if view.kind != view.title else ""
+    kind = f'<p class="kind">{escaped(view.kind)}</p>' if view.kind != view.title else ""
     words, outcome = headline(view), view.outcome
     answer = ""
     if words and outcome is not None:
-        answer = f'<p class="answer {_text(outcome.status.lower())}">{_text(words)}</p>'
-    more = f"<p>{_text(view.description)}</p>" if view.description else ""
-    return f"{kind}<{tag}>{_text(view.title)}</{tag}>{answer}{more}"
+        answer = f'<p class="answer {escaped(outcome.status.lower())}">{escaped(words)}</p>'
+    more = f"<p>{escaped(view.description)}</p>" if view.description else ""
+    return f"{kind}<{tag}>{escaped(view.title)}</{tag}>{answer}{more}"
 
 
 # Sections -------------------------------------------------------------------------------------
@@ -134,11 +128,11 @@ def _table(views: Sequence[View]) -> str:
 def _row(index: int, view: View) -> str:
     outcome = view.outcome or Outcome("")
     cells = (
-        _text(view.kind),
-        f'<a href="#view-{index}">{_text(view.title)}</a>',
+        escaped(view.kind),
+        f'<a href="#view-{index}">{escaped(view.title)}</a>',
         _status(view.outcome),
-        _text(view.clock(outcome.time)),
-        _text(touching(outcome)),
+        escaped(view.clock(outcome.time)),
+        escaped(touching(outcome)),
         _numbers.milliseconds(outcome.milliseconds),
     )
     return "<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"
@@ -162,9 +156,9 @@ def _section(index: int, view: View, size: tuple[int, int], tag: str) -> str:
 
 def _figure(view: View, caption: str, time: float, image: Image) -> str:
     when = f", {view.clock(time)}" if view.moves else ""
-    alt = _text(f"{view.title}: {caption}{when}")
+    alt = escaped(f"{view.title}: {caption}{when}")
     return (
-        f"<figure>{_image(image, alt)}<figcaption><b>{_text(caption)}</b>{_text(when)}"
+        f"<figure>{_image(image, alt)}<figcaption><b>{escaped(caption)}</b>{escaped(when)}"
         "</figcaption></figure>"
     )
 
@@ -181,7 +175,7 @@ def _player(view: View, poster: Image, head: str) -> str:
     plots = "\n".join(plot_svg(view, plot) for plot in view.plots if view.moves)
     data = json_in_html(packed(view))
     return f"""<div class="player" tabindex="-1">
-<div class="stage">{_image(poster, _text(view.title), 'class="poster" ')}{_HINT}</div>
+<div class="stage">{_image(poster, escaped(view.title), 'class="poster" ')}{_HINT}</div>
 {_bar(view)}
 <aside>{head}{_legend(view)}{plots}{_facts(view)}</aside>
 <script type="application/json">{data}</script>
@@ -189,7 +183,8 @@ def _player(view: View, poster: Image, head: str) -> str:
 
 
 _HINT = (
-    '<p class="hint">drag to turn, scroll to zoom, shift-drag to move</p>'
+    '<p class="hint">drag to turn, <span class="ctrl">ctrl-</span>scroll to zoom, '
+    "shift-drag to move</p>"
     '<p class="hint no-gl">a still picture: this browser has no WebGL</p>'
 )
 
@@ -197,7 +192,8 @@ _HINT = (
 def _bar(view: View) -> str:
     jumps = _jumps(view)
     if not view.moves:
-        return f'<div class="bar">{jumps}</div>' if any(m.camera for m in view.marks) else ""
+        close = any(mark.camera for mark in view.marks)
+        return f'<div class="bar"><div class="jumps">{jumps}</div></div>' if close else ""
     begin, end = float(view.times[0]), float(view.times[-1])
     options = "".join(
         f'<option value="{x}"{" selected" if x == 1 else ""}>{x:g}\N{MULTIPLICATION SIGN}</option>'
@@ -207,9 +203,9 @@ def _bar(view: View) -> str:
 <button type="button" class="play" aria-label="play or pause" title="play or pause"></button>
 <div class="line">{_safe(view)}<input type="range" min="{begin!r}" max="{end!r}" step="any" \
 value="{begin!r}" aria-label="time">{_marks(view)}</div>
-<output class="clock">{_text(view.clock(begin))}</output>
-<div class="jumps">{jumps}</div>
-<select class="speed" aria-label="speed" title="speed">{options}</select>
+<output class="clock">{escaped(view.clock(begin))}</output>
+<div class="jumps">{jumps}
+<select class="speed" aria-label="speed" title="speed">{options}</select></div>
 </div>"""
 
 
@@ -236,7 +232,7 @@ def _marks(view: View) -> str:
         begin = share - {"left": 0.0, "right": width}.get(side, width / 2)
         name = ""
         if begin >= free:
-            name, free = f"<b>{_text(words)}</b>", begin + width
+            name, free = f"<b>{escaped(words)}</b>", begin + width
         color = f"--at:{share:.4f};color:rgb{marks[-1].color}"
         found.append(f'<span class="mark {side}" style="{color}"><i></i>{name}</span>')
     return "".join(found)
@@ -247,11 +243,11 @@ def _jumps(view: View) -> str:
     known = [(i, mark) for i, mark in enumerate(view.marks) if mark.camera is not None]
     whole = '<button type="button" class="jump" value="-1">Whole scene</button>'
     if len(known) > _FEW_JUMPS:
-        options = "".join(f'<option value="{i}">{_text(mark.name)}</option>' for i, mark in known)
+        options = "".join(f'<option value="{i}">{escaped(mark.name)}</option>' for i, mark in known)
         first = '<option value="">Look closer \N{HORIZONTAL ELLIPSIS}</option>'
         return f'<select class="jump" aria-label="look closer">{first}{options}</select>{whole}'
     return "".join(
-        f'<button type="button" class="jump" value="{i}">{_text(mark.name)}</button>'
+        f'<button type="button" class="jump" value="{i}">{escaped(mark.name)}</button>'
         for i, mark in known
     ) + (whole if known or view.moves else "")
 
@@ -264,7 +260,7 @@ def _legend(view: View) -> str:
             lines.setdefault(item.legend, item)
     if not lines:
         return ""
-    rows = "".join(f"<li>{_swatch(item)}{_text(words)}</li>" for words, item in lines.items())
+    rows = "".join(f"<li>{_swatch(item)}{escaped(words)}</li>" for words, item in lines.items())
     return f'<ul class="legend">{rows}</ul>'
 
 
@@ -280,5 +276,5 @@ def _facts(view: View) -> str:
     facts = [*view.facts]
     if view.outcome is not None and np.isfinite(view.outcome.milliseconds):
         facts.append(("Computed in", f"{_numbers.milliseconds(view.outcome.milliseconds)} ms"))
-    items = "".join(f"<dt>{_text(name)}</dt><dd>{_text(value)}</dd>" for name, value in facts)
+    items = "".join(f"<dt>{escaped(name)}</dt><dd>{escaped(value)}</dd>" for name, value in facts)
     return f"<dl>{items}</dl>" if items else ""

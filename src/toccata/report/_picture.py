@@ -14,7 +14,7 @@ from toccata.report._normals import corner_normals
 from toccata.report._png import Image
 from toccata.report._projection import Projection
 from toccata.report._raster import Visibility, rasterize
-from toccata.report._shade import Look, Surface, shade, to_display, to_linear
+from toccata.report._shade import Surface, shade, to_display, to_linear
 
 Indices = NDArray[np.int64]
 
@@ -64,7 +64,7 @@ class Picture:
     view: Visibility
 
     def hidden(self, point: Floats, slack: float) -> bool:
-        """Whether a projected point (x, y, inverse depth) lies behind a surface."""
+        """Return whether a projected point (x, y, inverse depth) lies behind a surface."""
         height, width = self.view.triangle.shape
         column, row = int(point[0] * SUPERSAMPLING), int(point[1] * SUPERSAMPLING)
         if not (0 <= column < width and 0 <= row < height):
@@ -75,18 +75,21 @@ class Picture:
 def render(
     placed: Placed,
     projection: Projection,
-    look: Look,
+    reach: float = 0.0,
     veils: Sequence[tuple[Placed, float]] = (),
 ) -> Picture:
-    """Draw shapes at their poses, then `veils`: see-through shapes with their opacity."""
+    """Draw shapes at their poses, then `veils`: see-through shapes with their opacity.
+
+    Hollows up to `reach` deep, in units of the scene, look dark.
+    """
     fine = projection.scaled(SUPERSAMPLING)
     surface = _surface(placed, fine)
     view = rasterize(surface.corners, fine.width, fine.height)
-    colors = shade(view, surface, _backdrop(fine.width, fine.height), look)
+    colors = shade(view, surface, _backdrop(fine.width, fine.height), reach)
     for shapes, opacity in veils:
         veil = _surface(shapes, fine)
         seen = rasterize(veil.corners, fine.width, fine.height)
-        lit = shade(seen, veil, np.zeros_like(colors), Look(0.0))
+        lit = shade(seen, veil, np.zeros_like(colors))
         before = seen.inverse_depth > _IN_FRONT * view.inverse_depth
         colors[before] += opacity * (lit[before] - colors[before])
     shape = (projection.height, SUPERSAMPLING, projection.width, SUPERSAMPLING, 3)

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from html import escape
-
 import numpy as np
 
 from toccata._arrays import Floats
-from toccata._text import visible
+from toccata.report._words import escaped
 from toccata.view import _numbers
 from toccata.view._colors import BLUE, ORANGE, PALETTE, RED
 from toccata.view._items import Plot, View
 
 SERIES = (BLUE, ORANGE, *PALETTE[2:])
 """Colors of series."""
-_WIDTH, _HEIGHT = 480.0, 132.0
-_LEFT, _RIGHT, _TOP, _BOTTOM = 76.0, 12.0, 12.0, 24.0
+_WIDTH, _HEIGHT = 320.0, 110.0
+_LEFT, _RIGHT, _TOP, _BOTTOM = 66.0, 8.0, 10.0, 20.0
 
 
 def plot_svg(view: View, plot: Plot) -> str:
@@ -37,8 +35,8 @@ def plot_svg(view: View, plot: Plot) -> str:
     )
     foot = _HEIGHT - _BOTTOM
     low, high = (_numbers.length(value, 3) for value in scale.ends)
-    begin, end = (escape(visible(view.clock(time))) for time in span)
-    words = escape(visible(plot.name + (", logarithmic" if plot.logarithmic else "")), quote=True)
+    begin, end = (escaped(view.clock(time, short=True)) for time in span)
+    words = escaped(plot.name + (", logarithmic" if plot.logarithmic else ""))
     cursor = f'data-begin="{span[0]!r}" data-end="{span[1]!r}"'
     place = f'data-left="{_LEFT:g}" data-breadth="{_WIDTH - _RIGHT - _LEFT:g}"'
     return f"""<figure class="plot"><figcaption>{words}{_key(plot)}</figcaption>
@@ -46,8 +44,8 @@ def plot_svg(view: View, plot: Plot) -> str:
 <path class="axis" d="M{_LEFT:g} {_TOP:g}V{foot:g}H{_WIDTH - _RIGHT:g}"/>
 <text x="{_LEFT - 6:g}" y="{_TOP + 6:g}" text-anchor="end">{high}</text>
 <text x="{_LEFT - 6:g}" y="{foot:g}" text-anchor="end">{low}</text>
-<text x="{_LEFT:g}" y="{_HEIGHT - 6:g}">{begin}</text>
-<text x="{_WIDTH - _RIGHT:g}" y="{_HEIGHT - 6:g}" text-anchor="end">{end}</text>
+<text x="{_LEFT:g}" y="{_HEIGHT - 5:g}">{begin}</text>
+<text x="{_WIDTH - _RIGHT:g}" y="{_HEIGHT - 5:g}" text-anchor="end">{end}</text>
 {_hits(view, span, foot)}{lines}{dots}<path class="now" d="M{_LEFT:g} {_TOP:g}V{foot:g}"/>
 </svg></figure>"""
 
@@ -56,7 +54,7 @@ def _key(plot: Plot) -> str:
     """Return the names of the series in their colors, and room for their values now."""
     names = plot.series if len(plot.series) > 1 else [""]
     parts = (
-        f'<span class="series" style="color:rgb{SERIES[i]}">{escape(visible(name))} '
+        f'<span class="series" style="--color:rgb{SERIES[i]}">{escaped(name)} '
         "<output></output></span>"
         for i, name in enumerate(names)
     )

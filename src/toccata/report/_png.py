@@ -1,4 +1,4 @@
-"""PNG files written with nothing but zlib."""
+"""PNG files, written with zlib alone."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ class Visibility:
 
 
 def rasterize(corners: Array, width: int, height: int) -> Visibility:
-    """Return what is in front at every pixel center.
+    """Return the nearest triangle at every pixel center.
 
     `corners` is (m, 3, 3): per triangle three corners (x, y in pixels, inverse depth). Triangles
     that reach behind the eye are left out. At equal depth the triangle of lower index is in front.

@@ -24,7 +24,6 @@ _SKY_LIGHT = np.array([0.42, 0.44, 0.48])
 _GROUND_LIGHT = np.array([0.32, 0.29, 0.28])
 _GLOSS = 0.16
 _EDGE_DIMMING = 0.2  # towards silhouettes, so that parts of one color stand apart
-_WIRE_INK = 0.45
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,30 +47,22 @@ def to_display(linear: Array) -> Array:
     return np.where(x <= 0.0031308, x * 12.92, 1.055 * x ** (1 / 2.4) - 0.055)
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
-    """Depth of hollows that look dark, in scene units (0: none), and whether edges are inked."""
+def shade(view: Visibility, surface: Surface, backdrop: Array, reach: float = 0.0) -> Array:
+    """Return the (h, w, 3) picture: lit surfaces before `backdrop`.
 
-    reach: float
-    wire: bool = False
-
-
-def shade(view: Visibility, surface: Surface, backdrop: Array, look: Look) -> Array:
-    """Return the (h, w, 3) picture: lit surfaces before `backdrop`."""
+    Hollows up to `reach` deep, in units of the scene, look dark.
+    """
     rows, columns = np.nonzero(view.triangle >= 0)
     triangle = view.triangle[rows, columns]
     centers = np.stack([columns, rows], axis=1).astype(np.float64) + 0.5
-    flat = _flat_weights(surface.corners[triangle], centers)
-    weights = flat * surface.corners[triangle, :, 2]
+    weights = _flat_weights(surface.corners[triangle], centers) * surface.corners[triangle, :, 2]
     normals = np.einsum("pi,pij->pj", weights, surface.normals[triangle])
     # Both sides of a surface are drawn: turn the normal with the side that faces the eye.
     facing = np.where(doubled_area(surface.corners) < 0, 1.0, -1.0)[triangle]
     lit = _lit(unit(normals) * facing[:, None], surface.colors[triangle], surface.up)
     picture = backdrop.copy()
-    if look.reach > 0:
-        lit *= cavity(view, surface.corners, look.reach)[:, None]
-    if look.wire:
-        lit *= _wire(flat, surface.corners[triangle])[:, None]
+    if reach > 0:
+        lit *= cavity(view, surface.corners, reach)[:, None]
     picture[rows, columns] = lit
     return picture
 
@@ -85,15 +76,6 @@ def _flat_weights(corners: Array, points: Array) -> Array:
     pairs = ((1, 2), (2, 0), (0, 1))
     parts = np.stack([dx[:, i] * dy[:, j] - dx[:, j] * dy[:, i] for i, j in pairs], axis=1)
     return np.clip(parts / doubled_area(corners)[:, None], 0.0, 1.0)
-
-
-def _wire(flat: Array, corners: Array) -> Array:
-    """Return a factor that draws thin edges on triangles large enough to be told apart."""
-    edges = corners[:, [2, 0, 1], :2] - corners[:, [1, 2, 0], :2]
-    heights = np.abs(doubled_area(corners))[:, None] / np.hypot(edges[..., 0], edges[..., 1])
-    distance = (flat * heights).min(axis=1)
-    large = np.clip(heights.min(axis=1) / 12.0 - 0.5, 0.0, 1.0)
-    return np.asarray(1.0 - _WIRE_INK * large * np.clip(1.6 - distance, 0.0, 1.0))
 
 
 def _lit(normals: Array, colors: Array, up: Array) -> Array:

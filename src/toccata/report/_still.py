@@ -13,14 +13,14 @@ from toccata.report._draw import NORMAL_LENGTH, draw_arrow, draw_lens, spot, str
 from toccata.report._picture import Picture, Placed, Shape, render, to_image
 from toccata.report._png import Image
 from toccata.report._projection import Projection
-from toccata.report._shade import Look, to_linear
+from toccata.report._shade import to_linear
 from toccata.view._camera import camera_of
 from toccata.view._items import Arrows, Body, Camera, Item, Mark, Points, View
 
 SIZE = (480, 360)
 _LENS = 0.38
 """Diameter of the lens by the height of the picture."""
-_ENLARGED = 0.3
+_ENLARGED = 0.6
 """Breadth of what the lens shows, by that of the close-up of the mark."""
 _SHADOW = 0.007
 """Reach of shadows by the distance of the eye."""
@@ -41,7 +41,7 @@ class Moment:
 
 
 def moments(view: View) -> list[Moment]:
-    """Return the moments that tell a view: its start, the first mark worth a look, its end.
+    """Return the moments of a report: the start, the first mark with a close-up, and the end.
 
     A log by the second has six, evenly spread, the one nearest to the mark moved there.
     """
@@ -108,15 +108,13 @@ class Studio:
             close = [item for item in items if not (isinstance(item, Body) and item.is_ghost)]
             camera = _nearer(mark.camera)
             small = Projection.of(camera, (edge, edge), 0.8 * projection.scale)
-            lens = self._drawn(close, camera, small, wire=True)
+            lens = self._drawn(close, camera, small)
             target = projection.project(mark.camera.target[None])[0, :2]
             draw_lens(picture, target, lens.colors)
             _draw_marks(picture, projection, [item for item in items if item.group == "contact"])
         return to_image(picture.colors)
 
-    def _drawn(
-        self, items: Sequence[Item], camera: Camera, projection: Projection, wire: bool = False
-    ) -> Picture:
+    def _drawn(self, items: Sequence[Item], camera: Camera, projection: Projection) -> Picture:
         bodies = [item for item in items if isinstance(item, Body) and len(item.faces)]
         solid = [self._placed(body) for body in bodies if body.opacity >= 1]
         veils: dict[tuple[bool, str, float], list[tuple[Shape, Floats]]] = {}
@@ -126,7 +124,7 @@ class Studio:
                 veils.setdefault(layer, []).append(self._placed(body))
         distance = float(np.linalg.norm(camera.position - camera.target))
         layers: list[tuple[Placed, float]] = [(veils[key], key[2]) for key in sorted(veils)]
-        picture = render(solid, projection, Look(_SHADOW * distance, wire), layers)
+        picture = render(solid, projection, _SHADOW * distance, layers)
         _draw_marks(picture, projection, items)
         return picture
 

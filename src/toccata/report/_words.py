@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from html import escape
+
+from toccata._text import visible
 from toccata.view import _numbers
 from toccata.view._items import Outcome, View
 
@@ -42,6 +45,8 @@ def headline(view: View) -> str:
         return f"blocked{by}"
     if len(outcome.touching) == 2:
         a, b = outcome.touching
+        if outcome.status == "INITIAL_OVERLAP":
+            return f"{a} and {b} are in contact at the start"
         return f"{a} touches {b} at {when}"
     words = STATUS.get(outcome.status, outcome.status.lower())
     return f"{' '.join((*outcome.touching, words))} at {when}"
@@ -54,3 +59,8 @@ def touching(outcome: Outcome) -> str:
 
 def _safe_until(view: View, outcome: Outcome) -> float:
     return outcome.safe[0][1] if outcome.safe else float(view.times[0])
+
+
+def escaped(words: str) -> str:
+    """Return words for the text or an attribute of a page; nothing in them is obeyed."""
+    return escape(visible(words), quote=True)

@@ -491,7 +491,8 @@
 
     written(time) {
       const { unit } = this.view;
-      const shown = time.toFixed({ "": 3, s: 2, frame: 2 }[unit] ?? 3);
+      const decimals = { "": 4, s: 3, frame: 2 }[unit] ?? 3, scale = 10 ** decimals;
+      const shown = (Math.floor(time * scale + 1e-6) / scale).toFixed(decimals);  // as View.clock
       return unit === "frame" ? `frame ${shown}` : unit ? `${shown} ${unit}` : `t = ${shown}`;
     }
 
@@ -648,8 +649,13 @@
     return best;
   }
 
+  /** A number as _numbers.py writes it. */
   function short(value) {
-    return value !== 0 && Math.abs(value) < 1e-3 ? value.toExponential(1) : `${+value.toPrecision(3)}`;
+    const size = Math.abs(value);
+    if (value === 0 || (size >= 1e-3 && size < 1e6)) return `${+value.toPrecision(3)}`;
+    const [mantissa, exponent] = value.toExponential(1).split("e");
+    const raised = [...`${+exponent}`].map((c) => "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"["-0123456789".indexOf(c)]);
+    return `${mantissa} × 10${raised.join("")}`;
   }
 
   const players = [...document.querySelectorAll(".player")].map((element) => new Player(element));

@@ -37,7 +37,7 @@ _NEAR, _PART = 0.4, 0.02
 within the second is kept in sight."""
 _SEE_THROUGH = 0.3
 _FEW = 80
-"""Bodies that are tested for being in the way: more of them take too long."""
+"""Most fixed bodies that are tested for hiding the motion, which takes time."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -124,12 +124,20 @@ def camera_of(view: View) -> Camera:
 
 
 def overview(items: Iterable[Item], direction: Floats | None = None) -> Sight:
-    """Return a camera that has all bodies in sight, as they are now."""
-    found = [_outline(item) for item in items if isinstance(item, Body) and len(item.faces)]
-    points = np.concatenate(found or [np.array([[-1.0, -1.0, -1.0], [1.0, 1.0, 1.0]])])
+    """Return a camera that has all bodies in sight, as they are now.
+
+    Of the bodies around a robot, those near it are in sight.
+    """
+    bodies = [item for item in items if isinstance(item, Body) and len(item.faces)]
+    found = {item.name: _outline(item) for item in bodies}
+    robot = {item.name: found.pop(item.name) for item in bodies if item.group == "robot"}
+    points = np.concatenate([*robot.values(), *_shown(robot, found)])
+    every = np.concatenate([points, *found.values()])
+    if not len(every):
+        points = every = np.array([[-1.0, -1.0, -1.0], [1.0, 1.0, 1.0]])
     camera = fit(points, OBLIQUE if direction is None else direction)
     distance = float(np.linalg.norm(camera.target - camera.position))
-    return Sight(camera, 1e-3 * distance, 10 * (distance + _size(points)))
+    return Sight(camera, 1e-3 * distance, 10 * (distance + _size(every)))
 
 
 def close_up(placed: Sequence[Placed], point: Floats, normal: Floats, breadth: float) -> Camera:

@@ -14,7 +14,7 @@ GREEN: Color = (28, 124, 74)
 """Proven free."""
 YELLOW: Color = (250, 222, 26)
 """Contact points."""
-AMBER: Color = (200, 140, 20)
+AMBER: Color = (150, 105, 0)
 """Undecided."""
 GRAY: Color = (150, 158, 170)
 """Fixed bodies."""

@@ -54,7 +54,8 @@ def of_contact(
         raise ValueError("bodies: expected the two that the contact is about")
     a, b = (as_mesh(f"bodies[{i}]", body) for i, body in enumerate(bodies))
     motion_a, motion_b = _pair(motions)
-    times = times_between(contact.toc, contact.safe_until)
+    moves = not (motion_a._core.is_fixed and motion_b._core.is_fixed)
+    times = times_between(contact.toc, contact.safe_until) if moves else np.zeros(1)
     near = distance_batch(drawable(a), drawable(b), motion_a.pose(times), motion_b.pose(times))
     both = [
         body_of(names[0], ORANGE, a, poses_of(motion_a, times), names[0]),
@@ -69,7 +70,7 @@ def of_contact(
     triangles = " + ".join(_numbers.count(len(body.faces)) for body in both)
     view = View(
         f"{names[0]} and {names[1]}",
-        (*both, *_about(contact, both, size), *_nearest(near, size)),
+        (*both, *_about(contact, both, size, row), *_nearest(near, size)),
         times,
         outcome_of(contact, names),
         tuple(answer_marks(contact, camera, float(times[row]))),
@@ -92,15 +93,15 @@ def _pair(motions: Any) -> tuple[Motion, Motion]:
     return a, b
 
 
-def _about(contact: Contact, bodies: list[Body], size: float) -> Iterator[Item]:
-    """Return ghosts at both ends, paths, and the contact."""
+def _about(contact: Contact, bodies: list[Body], size: float, row: int) -> Iterator[Item]:
+    """Return ghosts at both ends, paths, and the contact, which is at a row of the times."""
     yield from ghosts(bodies, rejected=contact.status is Status.CONTACT)
     for body in bodies:
         yield from trail(body)
     if touches(contact):
         yield from contact_items(contact, size, (contact.toc, np.inf))
         for body, triangle in zip(bodies, (contact.triangle_a, contact.triangle_b), strict=True):
-            yield from touched_triangle(body, triangle)
+            yield from touched_triangle(body, triangle, size, (row, contact.toc))
 
 
 def _nearest(near: Distances, size: float) -> Iterator[Arrows]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from toccata.report._page import page_html
 from toccata.view._camera import framed, view_direction
 from toccata.view._deforming import DeformingStep, of_steps
+from toccata.view._host import HOST, PORT
 from toccata.view._items import View
 from toccata.view._log import of_log
 from toccata.view._path import of_path
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Demo:
-    """A scene to look at."""
+    """A named demo."""
 
     why: str
     recorded: Callable[[], View]
@@ -121,9 +122,9 @@ def demo(name: str) -> Demo:
     return DEMOS[name]
 
 
-def open_demo(name: str, **where: Any) -> LivePage | ServedPage:
+def open_demo(name: str, *, host: str = HOST, port: int = PORT) -> LivePage | ServedPage:
     """Open a page with a demo: live if it can be moved, else its view."""
     found = demo(name)
     if found.live is not None:
-        return found.live(**where)
-    return ServedPage(page_html(found.recorded()), **where)
+        return found.live(host=host, port=port)
+    return ServedPage(page_html(found.recorded()), host=host, port=port)

@@ -33,7 +33,7 @@ def of_files(
     frames: bool = False,
     **reading: Any,
 ) -> View:
-    """Return a view of what is in files.
+    """Return a view of the contents of files.
 
     One mesh or scene; several meshes; a URDF and the meshes around it; a log of poses (.npz, .csv,
     .parquet); a path of a part (.npz, .json), the mesh of the part, and those around it; or frames
@@ -74,7 +74,7 @@ def of_files(
 
 
 def is_robot(path: str | os.PathLike[str]) -> bool:
-    """Whether a file is a URDF, by its name."""
+    """Return whether a file is a URDF, by its name."""
     return Path(path).suffix.lower() in (".urdf", ".xacro")
 
 

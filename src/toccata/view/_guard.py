@@ -91,12 +91,12 @@ class Guard:
 
 
 def _is_host(text: str) -> bool:
-    """Whether a text is a host with or without a port, and nothing else."""
+    """Return whether a text is a host with or without a port, and nothing else."""
     return bool(text) and all(c.isascii() and (c.isalnum() or c in ".-_:[]") for c in text)
 
 
 def _names_loopback(host: str) -> bool:
-    """Whether the Host of a request is an address of loopback, or its name."""
+    """Return whether the Host of a request is a loopback address or `localhost`."""
     try:
         parts = urlsplit(f"//{host}")
         name, _ = parts.hostname or "", parts.port
@@ -113,7 +113,7 @@ def _is_loopback(address: str) -> bool:
 
 
 def _listens_locally(host: str) -> bool:
-    """Whether only this machine reaches a server on an address; an empty one means all."""
+    """Return whether only this machine reaches an address; an empty one means all."""
     if not host:
         return False
     found = socket.getaddrinfo(host, 0, type=socket.SOCK_STREAM)

@@ -45,14 +45,14 @@ def hiding_bodies(
 def is_hidden(
     placed: Sequence[Placed], point: Floats, direction: Floats, limits: tuple[float, float]
 ) -> bool:
-    """Whether a body is before `point` between two distances, seen from a direction."""
+    """Return whether a body hides `point` between two distances along a direction."""
     return any(_hides(at - point, faces, direction, limits) for at, faces in placed if len(faces))
 
 
 def _hides(
     vertices: Floats, faces: NDArray[Any], direction: Floats, limits: tuple[float, float]
 ) -> bool:
-    """Whether a triangle lies between two distances from the origin along `direction`.
+    """Return whether a triangle lies between two distances from the origin along `direction`.
 
     Also true if the first one beyond the lower distance is seen from its back: then the eye would
     look out of a body.

@@ -32,7 +32,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from math import isfinite, nan
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -80,6 +80,9 @@ class Item:
         return replace(self, **now) if now else self
 
 
+AnyItem = TypeVar("AnyItem", bound=Item)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Body(Item):
     """A mesh, rigid or deforming. New faces make a new body with a span of its own."""
@@ -97,7 +100,7 @@ class Body(Item):
 
     @property
     def is_ghost(self) -> bool:
-        """Whether it shows where a body was, or will be."""
+        """True for a body at another time than the one shown."""
         return self.group in GHOSTS
 
 
@@ -182,7 +185,7 @@ class Outcome:
     """The answer in short."""
 
     status: str
-    """Of `Status`; of a simulation DONE or STOPPED; of an assembly MOUNTED or BLOCKED."""
+    """Name of a `Status`; DONE or STOPPED for a simulation, MOUNTED or BLOCKED for an assembly."""
     time: float = nan
     """Time of contact; NaN if there is none."""
     touching: tuple[str, ...] = ()
@@ -194,7 +197,7 @@ class Outcome:
 
 
 _DECIMALS = {"": 4, "s": 3, "frame": 2}
-"""Of times, by their unit."""
+"""Decimals of times, by their unit."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -238,7 +241,7 @@ class View:
 
     @property
     def moves(self) -> bool:
-        """Whether there is more than one time."""
+        """True if there is more than one time."""
         return len(self.times) > 1
 
     def row(self, time: float) -> int:
@@ -261,26 +264,28 @@ class View:
         begin, end = float(self.times[0]), float(self.times[-1])
         return min(max((time - begin) / (end - begin), 0.0), 1.0) if end > begin else 0.0
 
-    def clock(self, time: float) -> str:
-        """Return a time in words, a dash for none.
+    def clock(self, time: float, short: bool = False) -> str:
+        """Return a time in words, a dash for none; if `short`, without zeros at its end.
 
         It is rounded down, so that a time certified free in these words is certified free.
         """
         if not isfinite(time):
             return _numbers.NONE
-        value = _numbers.rounded_down(time, _DECIMALS.get(self.unit, 3))
+        value = f"{_numbers.rounded_down(time, _DECIMALS.get(self.unit, 3))}"
+        if short and "." in value:
+            value = value.rstrip("0").rstrip(".")
         if self.unit == "frame":
             return f"frame {value}"
         return f"{value} {self.unit}" if self.unit else f"t = {value}"
 
-    def __getitem__(self, name: str) -> Any:
+    def __getitem__(self, name: str) -> Item:
         """Return an item by its name."""
         for item in self.items:
             if item.name == name:
                 return item
         raise KeyError(name)
 
-    def of(self, kind: type[Any]) -> Iterator[Any]:
+    def of(self, kind: type[AnyItem]) -> Iterator[AnyItem]:
         """Return the items of a kind."""
         return (item for item in self.items if isinstance(item, kind))
 

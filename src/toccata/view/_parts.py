@@ -128,8 +128,13 @@ def contact_items(contact: Contact, size: float, span: Span = ALWAYS) -> Iterato
         yield Arrows("contact/normals", DARK, start, end, 0.006 * size, span=span, legend=words)
 
 
-def touched_triangle(body: Body, triangle: int) -> Iterator[Arrows]:
-    """Return the outline of a triangle of a rigid body; nothing without one."""
+def touched_triangle(
+    body: Body, triangle: int, size: float, since: tuple[int, float] = (0, -np.inf)
+) -> Iterator[Arrows]:
+    """Return the outline of a triangle of a rigid body; nothing without one.
+
+    `size` is that of the bodies; the outline is shown since a row and the time of the row.
+    """
     if not 0 <= triangle < len(body.faces):
         return
     corners = np.asarray(body.vertices)[body.faces[triangle]]
@@ -137,10 +142,12 @@ def touched_triangle(body: Body, triangle: int) -> Iterator[Arrows]:
     lift = _LIFT * edge * face_normals(corners, np.array([[0, 1, 2]]))[0]
     placed = (corners + lift) @ np.swapaxes(body.pose[..., :3, :3], -1, -2)
     start = placed + body.pose[..., None, :3, 3]
-    ends = start, np.roll(start, -1, axis=-2)
-    name, size = body.name.partition("/")[2], min(0.004 * size_of([body]), 0.02 * edge)
-    more: Any = {"heads": False, "legend": "triangles in contact"}
-    yield Arrows(f"contact/triangle of {name}", RED, *ends, size, **more)
+    row, time = since
+    start = start[row:] if start.ndim > 2 else start
+    name, width = body.name.partition("/")[2], min(0.004 * size, 0.02 * edge)
+    ends, span = (start, np.roll(start, -1, axis=-2)), (time, np.inf)
+    more: Any = {"heads": False, "legend": "triangles in contact", "span": span}
+    yield Arrows(f"contact/triangle of {name}", RED, *ends, width, **more)
 
 
 def contact_camera(touch: Touch, bodies: Iterable[Body], row: int, size: float) -> Camera | None:
@@ -166,7 +173,7 @@ def focus_of(time: float, touch: Touch) -> tuple[float, Floats, Floats] | None:
 
 
 def touches(answer: Answer) -> bool:
-    """Whether an answer is a contact, not only possibly one."""
+    """Return whether an answer is certainly a contact."""
     return answer.status in (Status.CONTACT, Status.INITIAL_OVERLAP)
 
 

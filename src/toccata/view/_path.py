@@ -61,7 +61,7 @@ def of_path(path: MotionPath | Assembly, body: Any, scene: Any = None, target: A
         items.append(Body("target/part", GREEN, *shape, np.asarray(target), **more))
     marks: list[Mark] = []
     if len(way) <= _FEW:
-        marks = [Mark(f"motion {i + 1}", float(knots[i]), GREEN) for i in range(1, len(way))]
+        marks = [Mark(f"Motion {i + 1}", float(knots[i]), GREEN) for i in range(1, len(way))]
     if isinstance(path, Assembly) and path.contacts is not None and len(path.contacts):
         items += _contacts(path.contacts, part.radius)
         marks += _blocked(path.contacts, [moved, *around], float(times[-1]), len(times) - 1)

@@ -81,12 +81,12 @@ def of_robot(
     time, touch = _closest(robot, curve, bodies, contact)
     times = times_between(time, *(curve.ends if len(curve.ends) < 100 else ()))
     Q = configurations_on(robot, curve, times)
-    touching = {} if contact is None else _touching(contact)
-    links = _links(robot, Q, times, touching)
-    around = scene_bodies(bodies.bodies, _world_times(curve, times), {}, group="world")
+    touching = {} if contact is None else touching_links(contact)
+    links = links_of(robot, Q, times, touching)
+    around = scene_bodies(bodies.bodies, world_times(curve, times), {}, group="world")
     items: list[Item] = [*links.values(), *around.values()]
     items += ghosts(links.values(), contact is not None and bool(contact), start=False)
-    facts = [_size(robot)]
+    facts = [robot_size(robot)]
     marks: list[Mark] = []
     if contact is not None:
         row = int(np.argmin(np.abs(times - time))) if np.isfinite(time) else 0
@@ -111,15 +111,16 @@ def of_robot(
 
 
 def _still(robot: Robot, q: Floats, world: PreparedWorld) -> View:
-    links = _links(robot, q[None], np.zeros(1), {})
+    links = links_of(robot, q[None], np.zeros(1), {})
     around = scene_bodies(world.bodies, np.zeros(1), {}, group="world")
     items = (*(link.at(0) for link in links.values()), *around.values())
     values = zip(robot.coordinate_names[:_MOST_JOINTS], q, strict=False)
     joints = [(name, _numbers.decimals(number)) for name, number in values]
-    return framed(View("Robot", items, facts=(_size(robot), *joints), kind="Robot"))
+    return framed(View("Robot", items, facts=(robot_size(robot), *joints), kind="Robot"))
 
 
-def _size(robot: Robot) -> tuple[str, str]:
+def robot_size(robot: Robot) -> tuple[str, str]:
+    """Return how many joints and links there are, as a fact."""
     joints = [joint for joint in robot.joints if joint.kind != "fixed" and not joint.mimic]
     links = counted(len(robot.link_names), "link")
     return "Robot", f"{counted(len(joints), 'joint')}, {links} with collision geometry"
@@ -151,7 +152,8 @@ def _closest(
     return float(near.time), (near.point_a, near.point_b, unknown)
 
 
-def _world_times(curve: Curve, times: Floats) -> Floats:
+def world_times(curve: Curve, times: Floats) -> Floats:
+    """Return the times of the bodies of the world, at times of a path."""
     if curve.world is None:
         return times
     return np.interp(times, curve.ends, curve.world)
@@ -171,7 +173,7 @@ def link_color(robot: Robot, link: str) -> tuple[Color, str]:
     return PALETTE[members.index(owner) % len(PALETTE)], owner
 
 
-def _links(robot: Robot, Q: Floats, times: Floats, since: dict[str, float]) -> dict[str, Body]:
+def links_of(robot: Robot, Q: Floats, times: Floats, since: dict[str, float]) -> dict[str, Body]:
     """Return the links; those in contact are red from then on."""
     poses, meshes, found = link_poses(robot, Q), meshes_of(robot), {}
     for name in robot.link_names:
@@ -191,10 +193,11 @@ def _about(
         return
     both = {contact.link_a: contact.triangle_a, contact.link_b: contact.triangle_b}
     bodies = {str(name): (links | around)[str(name)] for name in both if name in links | around}
-    yield from contact_items(contact, size_of(bodies.values()), (contact.toc, np.inf))
+    size = size_of(bodies.values())
+    yield from contact_items(contact, size, (contact.toc, np.inf))
     row = int(np.argmin(np.abs(times - contact.toc)))
     for name, body in bodies.items():
-        yield from touched_triangle(body, both[name])
+        yield from touched_triangle(body, both[name], size, (row, contact.toc))
         if name in links:
             yield from trail(body)
             middle = (body.vertices.max(axis=0) + body.vertices.min(axis=0)) / 2
@@ -202,7 +205,8 @@ def _about(
             yield Label(f"names/{name}", DARK, name, place, span=(contact.toc, np.inf))
 
 
-def _touching(contact: RobotContact) -> dict[str, float]:
+def touching_links(contact: RobotContact) -> dict[str, float]:
+    """Return the links and the body in contact, and since when."""
     if contact.link_a is None or contact.status in (Status.FREE, Status.UNDECIDED):
         return {}
     return {str(name): contact.toc for name in (contact.link_a, contact.link_b)}

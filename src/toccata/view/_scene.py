@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from math import nan
 from typing import Any
 
@@ -16,7 +16,7 @@ from toccata._result import Contact, SceneContacts, Status
 from toccata._scene import Scene
 from toccata.view import _numbers
 from toccata.view._camera import framed
-from toccata.view._colors import GRAY, PALETTE, RED, YELLOW
+from toccata.view._colors import AMBER, GRAY, PALETTE, RED, SALMON, YELLOW, Color
 from toccata.view._items import Body, Item, Mark, Outcome, Plot, Points, View
 from toccata.view._parts import (
     Touch,
@@ -41,6 +41,8 @@ from toccata.view._parts import (
 
 MANY = 60
 """More fixed bodies than this are drawn as one."""
+_CLOSE_UPS = 12
+"""Contacts that have close-ups."""
 _FEW = 6
 """Bodies that have lines of their own in the legend, if there are no more."""
 
@@ -76,7 +78,7 @@ def of_scene(scene: Scene, contact: Contact | SceneContacts | None = None) -> Vi
     pair, time, touch = _closest(scene, contact, moves)
     tocs = [] if contact is None else [float(toc) for toc in np.atleast_1d(contact.toc)]
     times = times_between(*tocs, time) if moves else np.zeros(1)
-    touching = _touching(contact)
+    touching = touching_bodies(contact)
     bodies = scene_bodies(scene, times, touching, pair)
     items: list[Item] = [*bodies.values()]
     marks: list[Mark] = []
@@ -94,9 +96,9 @@ def of_scene(scene: Scene, contact: Contact | SceneContacts | None = None) -> Vi
         items += (line for body in shown for line in trail(body))
     elif contact is not None:
         items += _rows(scene, contact)
-        marks = [*_row_marks(contact)]
+        marks = [*_row_marks(contact, bodies, times)]
         facts.append(("Pairs in contact", str(len(contact))))
-        outcome = _outcome(contact)
+        outcome = scene_outcome(contact)
     rejected = isinstance(contact, Contact) and contact.status is Status.CONTACT
     items += ghosts([bodies[name] for name in pair if name in bodies], rejected)
     plots = (_distance(scene, pair, times),) if len(pair) == 2 and moves else ()
@@ -116,23 +118,27 @@ def _closest(scene: Scene, contact: Any, moves: bool) -> tuple[tuple[str, ...], 
             touch = near.point_a, near.point_b, unknown
             return (near.body_a, str(near.body_b)), float(near.time), touch
     if isinstance(contact, SceneContacts) and len(contact):
-        first = int(np.argmin(contact.toc))
-        names = contact.names[contact.body_a[first]], contact.names[contact.body_b[first]]
-        touch = contact.point_a[first], contact.point_b[first], contact.normal[first]
-        return names, float(contact.toc[first]), touch
+        return earliest(contact)
     return (), nan, (unknown, unknown, unknown)
+
+
+def earliest(found: SceneContacts) -> tuple[tuple[str, str], float, Touch]:
+    """Return the bodies of the first row, when, and where."""
+    pair = found.names[found.body_a[0]], found.names[found.body_b[0]]
+    return pair, float(found.toc[0]), (found.point_a[0], found.point_b[0], found.normal[0])
 
 
 def scene_bodies(
     scene: Any,
     times: Floats,
-    touching: dict[str, float],
+    touching: Mapping[str, tuple[float, Color]],
     pair: tuple[str, ...] = (),
     group: str = "bodies",
 ) -> dict[str, Body]:
     """Return the bodies of a scene by name; many fixed ones are one.
 
-    The `pair` that matters has the first colors. Bodies are red from the times of `touching` on.
+    The `pair` that matters has the first colors. Bodies of `touching` have other colors from a time
+    on.
     """
     names = list(scene)
     fixed = [name for name in names if scene[name].motion._core.is_fixed and name not in touching]
@@ -145,7 +151,7 @@ def scene_bodies(
     for name in names:
         mesh, motion = scene[name]
         color = colors.get(name, GRAY)
-        shown: Any = reddened(color, times, touching[name]) if name in touching else color
+        shown: Any = reddened(color, times, *touching[name]) if name in touching else color
         legend = name if few or name in pair else "fixed" if name in fixed else ""
         bodies[name] = body_of(name, shown, mesh, poses_of(motion, times), legend, group)
     if len(fixed) <= MANY:
@@ -154,19 +160,21 @@ def scene_bodies(
     return bodies | {"all that stay": one}
 
 
-def _touching(contact: Contact | SceneContacts | None) -> dict[str, float]:
-    """Return the bodies in contact, and since when; of two, their colors tell them apart."""
-    found: dict[str, float] = {}
+def touching_bodies(
+    contact: Contact | SceneContacts | None,
+) -> dict[str, tuple[float, Color]]:
+    """Return since when bodies are in contact, and their colors then; none for a single pair."""
+    found: dict[str, tuple[float, Color]] = {}
     if not isinstance(contact, SceneContacts):
         return found
     for pair in zip(contact.body_a, contact.body_b, contact.toc, contact.status, strict=True):
-        for i in pair[:2]:
+        for i, color in zip(pair[:2], (RED, SALMON), strict=True):
             if pair[3] != Status.UNDECIDED:
-                found.setdefault(contact.names[i], float(pair[2]))
+                found.setdefault(contact.names[i], (float(pair[2]), color))
     return found
 
 
-def _outcome(found: SceneContacts) -> Outcome:
+def scene_outcome(found: SceneContacts) -> Outcome:
     """Return the earliest contact in short; undecided pairs do not pass as free."""
     safe = ((0.0, min(float(found.safe_until.min(initial=1.0)), 1.0)),)
     hits = np.flatnonzero(found.status != Status.UNDECIDED)
@@ -192,9 +200,19 @@ def _rows(scene: Scene, found: SceneContacts) -> Iterator[Item]:
         yield Points(f"contact/{pair[0]} and {pair[1]}", YELLOW, points, size, **more)
 
 
-def _row_marks(found: SceneContacts) -> Iterator[Mark]:
-    for a, b, toc in zip(found.body_a, found.body_b, found.toc, strict=True):
-        yield Mark(f"{found.names[a]} and {found.names[b]}", float(toc), RED)
+def _row_marks(found: SceneContacts, bodies: dict[str, Body], times: Floats) -> Iterator[Mark]:
+    """Return a mark for each pair; the first ones have close-ups."""
+    for i, toc in enumerate(found.toc):
+        names = found.names[found.body_a[i]], found.names[found.body_b[i]]
+        pair = [bodies[name] for name in names if name in bodies]
+        camera = None
+        if i < _CLOSE_UPS and pair:
+            touch = found.point_a[i], found.point_b[i], found.normal[i]
+            row = int(np.argmin(np.abs(times - toc)))
+            camera = contact_camera(touch, bodies.values(), row, size_of(pair))
+        undecided = found.status[i] == Status.UNDECIDED
+        words = f"{names[0]} and {names[1]}" + (", undecided" if undecided else "")
+        yield Mark(words, float(toc), AMBER if undecided else RED, camera)
 
 
 def as_meshes(value: Any) -> dict[str, Mesh] | None:

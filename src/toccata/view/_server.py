@@ -1,4 +1,4 @@
-"""The server behind a page: viser's, on the loopback address unless it is told otherwise."""
+"""The viser server behind a page, on the loopback address by default."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from toccata.view._live.page import LivePage
 
 
-def show(what: Any, *, host: str = HOST, port: int = PORT, **given: Any) -> None:
+def show(what: object, *, host: str = HOST, port: int = PORT, **given: object) -> None:
     """Show something in the browser until the program is interrupted.
 
     `view_of` lists the things that can be shown, and their arguments. Three of them are live, which
@@ -60,7 +60,7 @@ def show(what: Any, *, host: str = HOST, port: int = PORT, **given: Any) -> None
 
 
 def open_page(
-    what: Any, *, host: str = HOST, port: int = PORT, **given: Any
+    what: object, *, host: str = HOST, port: int = PORT, **given: object
 ) -> LivePage | ServedPage:
     """Start the page that `show` waits for, and return it; `stop` ends it."""
     live = _live(what, given)
@@ -71,28 +71,31 @@ def open_page(
     return LivePage(*live, host=host, port=port)
 
 
-def save_html(what: Any, file: str | os.PathLike[str], **given: Any) -> None:
+def save_html(what: object, file: str | os.PathLike[str], **given: object) -> None:
     """Write one HTML file that plays from disk, without a network; arguments as `view_of`."""
     save_page(view_of(what, **given), file)
 
 
-def view_of(what: Any, **given: Any) -> View:
-    """Return the view of a thing: everything that pages, reports and stills draw.
+def view_of(what: object, **given: object) -> View:
+    r"""Return the view of a thing: everything that pages, reports and stills draw.
 
     | what | arguments |
     |---|---|
-    | a `Contact` of two bodies | `bodies=(a, b)`, `motions=(motion_a, motion_b)`; `names` |
+    | a `Contact` of two bodies | `bodies=(a, b)`\*, `motions=(motion_a, motion_b)`\*; `names` |
     | a `Contact` or the `SceneContacts` of a scene | `scene=` |
     | a `Scene` | – |
-    | a `RobotContact` | `robot=`, `path=`; `world`, and the options of the path |
+    | a `RobotContact` | `robot=`\*, `path=`\*; `world`, and the options of the path |
     | a `Robot` | `path`, `world` |
-    | `StepContacts` | `v0=`, `v1=`, `faces=`; `origin`, `groups`, `edges`, `points` |
+    | `StepContacts` | `v0=`\*, `v1=`\*, `faces=`\*; `origin`, `groups`, `edges`, `points` |
     | frames, or a list of `DeformingStep` | `contacts`, one for each step |
     | a log: a `PoseLog` or `WorldLog` | `meshes`, `series`; `reports` of the steps |
     | an `Audit` | `log=`; `meshes`, `series` |
     | a `MotionPath` or an `Assembly` | `body=`; `scene`, `target` |
     | a mesh, several, or a mapping of them | – |
     | the names of files | `meshes`, `frames`; of a URDF, arguments of `Robot.from_urdf` |
+
+    Arguments with a star are needed only for answers that do not keep them: those of sequences and
+    large deforming meshes, and unpickled ones.
     """
     if isinstance(what, View):
         return _called(lambda view: view, what, given)
@@ -110,7 +113,7 @@ def view_of(what: Any, **given: Any) -> View:
     meshes = as_meshes(what)
     if meshes is None:
         wanted = "expected an answer, a scene, a robot, a log, a path, meshes or files"
-        raise ValueError(f"what: {wanted}, got {type(what).__name__}")
+        raise TypeError(f"what: {wanted}, got {type(what).__name__}")
     return _called(of_meshes, meshes, given)
 
 
@@ -139,19 +142,37 @@ def _contact(
 ) -> View:
     if scene is not None:
         return of_scene(scene, contact)
+    if bodies is None and motions is None and len(contact._kept) == 4:
+        bodies, motions = contact._kept[:2], contact._kept[2:]
     if bodies is None or motions is None:
-        raise ValueError("bodies: expected bodies and motions beside a Contact, or its scene")
+        raise ValueError("bodies: expected bodies and motions beside this Contact, or its scene")
     return of_contact(contact, bodies, motions, names)
 
 
 def _robot_contact(
-    contact: RobotContact, robot: Robot, path: Any, world: Any = None, **way: Any
+    contact: RobotContact,
+    robot: Robot | None = None,
+    path: Any = None,
+    world: Any = None,
+    **way: Any,
 ) -> View:
+    if robot is None and path is None and contact._kept:
+        robot, world, *rows = contact._kept
+        path = rows[0] if len(rows) == 1 else np.stack(rows)
+    if robot is None or path is None:
+        raise ValueError("robot: expected robot and path beside this RobotContact")
     return of_robot(robot, path, world, contact, **way)
 
 
-def _step(contacts: StepContacts, v0: Any, v1: Any, faces: Any, **more: Any) -> View:
-    return of_steps([DeformingStep.of(v0, v1, faces, contacts, **more)])
+def _step(
+    contacts: StepContacts, v0: Any = None, v1: Any = None, faces: Any = None, **more: Any
+) -> View:
+    frames = (v0, v1, faces)
+    if all(given is None for given in frames) and contacts._kept:
+        frames = contacts._kept
+    if any(given is None for given in frames):
+        raise ValueError("v0: expected v0, v1 and faces beside this StepContacts")
+    return of_steps([DeformingStep.of(*frames, contacts, **more)])
 
 
 def _frames(frames: Sequence[Any], contacts: Sequence[StepContacts | None] = ()) -> View:

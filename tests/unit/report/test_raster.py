@@ -14,7 +14,6 @@ from toccata.report._picture import Shape, render
 from toccata.report._png import encode_png
 from toccata.report._projection import Projection, fit_camera, view_direction
 from toccata.report._raster import rasterize
-from toccata.report._shade import Look
 from toccata.view import Camera, _numbers
 
 CUBE_FACES = np.array(
@@ -151,7 +150,7 @@ def test_a_floor_that_reaches_behind_the_eye_is_drawn() -> None:
     floor = np.array([[-50.0, -50, 0], [50, -50, 0], [50, 50, 0], [-50, 50, 0]])
     shape = Shape.of((floor, np.array([[0, 1, 2], [0, 2, 3]])), np.array([1.0, 0.0, 0.0]))
     camera = Camera(np.array([0.0, -3.0, 1.0]), np.zeros(3), np.array([0.0, 0.0, 1.0]))
-    seen = render([(shape, tc.pose())], Projection.of(camera, (40, 30)), Look(0.0)).view
+    seen = render([(shape, tc.pose())], Projection.of(camera, (40, 30))).view
     assert (seen.triangle[-20:] >= 0).all() and (seen.inverse_depth >= 0).all()
 
 
@@ -161,7 +160,7 @@ def test_a_veil_colors_what_is_behind_it_and_not_what_is_before() -> None:
     camera = fit_camera(3 * mesh[0], np.array([0.0, -1.0, 0.0]), (40, 30))
     near, far = tc.pose((0, -1.2, 0)), tc.pose((0, 1.2, 0))
     pictures = [
-        render([(red, tc.pose())], camera, Look(0.0), [([(blue, pose)], 0.5)]).colors[15, 20]
+        render([(red, tc.pose())], camera, 0.0, [([(blue, pose)], 0.5)]).colors[15, 20]
         for pose in (near, far)
     ]
     assert pictures[0][2] > 0.4 > 0.2 > pictures[1][2]

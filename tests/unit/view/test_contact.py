@@ -1,10 +1,14 @@
 """Checked motions of two bodies and of scenes as views."""
 
+import pickle
+
 import numpy as np
 import pytest
 
 import toccata as tc
+from toccata.report._page import page_html
 from toccata.scenes.primitives import box
+from toccata.scenes.robots import puma
 from toccata.view import Arrows, Body, Points, view_of
 from toccata.view._colors import BLUE, GRAY, ORANGE, RED, YELLOW
 
@@ -53,7 +57,9 @@ def test_the_two_triangles_are_outlined_and_move_with_their_bodies():
     contact, view = coming()
     row = view.row(contact.toc)
     for name, index in (("A", contact.triangle_a), ("B", contact.triangle_b)):
-        outline = view[f"contact/triangle of {name}"].at(row)
+        outline = view[f"contact/triangle of {name}"]
+        assert view.rows(outline).start == row, "outlined before the contact"
+        outline = outline.at(0)
         pose = view[f"bodies/{name}"].at(row).pose
         corners = CUBE.vertices[CUBE.faces[index]] + pose[:3, 3]
         assert outline.start == pytest.approx(corners, abs=3e-3) and not outline.heads
@@ -175,8 +181,11 @@ def test_meshes_alone():
 @pytest.mark.parametrize(
     ("what", "given", "message"),
     [
-        (7, {}, "what: expected an answer, a scene, .*, got int"),
-        (tc.first_contact(CUBE, CUBE, COMING), {}, "bodies: expected bodies and motions beside a"),
+        (
+            pickle.loads(pickle.dumps(tc.first_contact(CUBE, CUBE, COMING))),
+            {},
+            "bodies: expected bodies and motions beside this Contact",
+        ),
         (
             tc.first_contact(CUBE, CUBE, COMING),
             {"bodies": (CUBE,), "motions": COMING},
@@ -198,3 +207,27 @@ def test_meshes_alone():
 def test_what_is_missing_is_told(what, given, message):
     with pytest.raises(ValueError, match=message):
         view_of(what, **given)
+
+
+def test_a_thing_that_cannot_be_shown_is_refused():
+    with pytest.raises(TypeError, match=r"what: expected an answer, a scene, .*, got int"):
+        view_of(7)
+
+
+def test_answers_of_single_queries_know_their_bodies():
+    arm = puma()
+    q0, q1 = np.zeros((2, arm.dof))
+    q1 = q1 + 0.1
+    vertices, faces = box((1, 1, 1))
+    contact, step = (
+        tc.first_contact(CUBE, CUBE, COMING),
+        tc.deforming_contacts(vertices, vertices + 1, faces),
+    )
+    cases = (
+        (contact, {"bodies": (CUBE, CUBE), "motions": COMING}),
+        (arm.first_contact(q0, q1), {"robot": arm, "path": [q0, q1]}),
+        (arm.first_contact_path([q0, q1, q0]), {"robot": arm, "path": [q0, q1, q0]}),
+        (step, {"v0": vertices, "v1": vertices + 1, "faces": faces}),
+    )
+    for answer, given in cases:
+        assert page_html(view_of(answer)) == page_html(view_of(answer, **given))

@@ -107,13 +107,13 @@ def test_clearance_is_that_of_the_nearest_pair():
 @pytest.mark.parametrize(
     ("names", "said"),
     [
-        ((), "click two links"),
-        (("link1",), "link1, and another one"),
+        ((), "Click two links"),
+        (("link1",), "Click a body besides link1"),
         (("link1", "link2"), "not tested: adjacent: joined by joint2"),
         (("link2", "post"), "are tested, "),
         (("post", "link2"), "are tested, "),
-        (("link1", "link1"), "link1, and another one"),
-        (("link1", "link2", "post"), "post, and another one"),
+        (("link1", "link1"), "Click a body besides link1"),
+        (("link1", "link2", "post"), "Click a body besides post"),
     ],
 )
 def test_why_a_pair_is_not_tested(names, said):

@@ -198,7 +198,7 @@ def test_items_show_the_part_contacts_force_pull_and_way():
     assert pushed[0] < 0 and pushed[2] > 0, "away from the wall, and up from the floor"
     np.testing.assert_allclose(items["pull"].end[0], (3.0, 0.0, -1.0))
     np.testing.assert_allclose(items["way"].start[0], (0, 0, 0.5))
-    assert any("blocked" in note or "moving" in note for note in session.notes)
+    assert any("Blocked" in note or "Moving" in note for note in session.notes)
     session.release()
     assert "pull" not in {item.name for item in session.items()}
 

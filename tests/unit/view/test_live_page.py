@@ -103,7 +103,7 @@ def test_a_way_is_sent_as_a_file_that_is_certified(tmp_path):
     )
     with LivePage(cube_session(), HandPanel, port=0) as page:
         page.panel._export_page(SimpleNamespace(client=reader))
-        assert "no path yet" in said[0] and not sent
+        assert "No path yet" in said[0] and not sent
         page.session.grab((0, 0, 0.5))
         page.session.pull((0.5, 0, -1))
         until(lambda: page.session.move is not None and page.session._wish is None)
@@ -201,7 +201,7 @@ def test_a_urdf_is_the_page_of_its_robot(limited, monkeypatch):
     robot = tc.Robot.from_urdf(urdf, srdf=srdf)
     with tc.view.open_page(robot, world=tc.Scene.load(wall), port=0) as page:
         expected = controls(page)
-    assert "clearance" in expected[2]
+    assert "Clearance" in expected[2]
     with tc.view.open_page([urdf, wall], srdf=srdf, port=0) as page:
         assert controls(page) == expected
         assert page.session.robot.ignored_pairs == robot.ignored_pairs
@@ -256,7 +256,7 @@ def test_geometry_that_is_missing_is_told_on_the_page(limited):
         pytest.warns(UserWarning, match=r"tip \(no\.stl\)"),
         tc.view.open_page(urdf, missing="warn", port=0) as page,
     ):
-        assert "tip lacks no.stl: contacts with that are missed" in controls(page)[2]
+        assert "tip lacks no.stl: contacts with these are missed" in controls(page)[2]
 
 
 def test_a_world_is_played_and_balls_can_be_pulled_as_all_bodies():

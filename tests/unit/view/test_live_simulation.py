@@ -107,7 +107,7 @@ def test_there_has_to_be_room_for_a_ball():
     session.throw((0.1, 0, 0.5), (0, 0, 0))
     session.tick()
     assert len(session.world) == 2
-    assert "no room to throw from there" in session.notes
+    assert "No room to throw from there" in session.notes
 
 
 def test_old_balls_go_when_there_are_many():
@@ -184,7 +184,7 @@ def test_the_number_of_active_joints_can_change_and_groups_have_colors():
         for b, group_b in groups.items():
             assert (found[a] == found[b]) == (group_a == group_b)
     assert found["world/snake/link0"] == GRAY, "it is fixed to the ground"
-    assert f"{body.active.sum()} of 7 joints active" in session.notes
+    assert f"{body.active.sum()} of 7 joints are active" in session.notes
     session.activate(None)
     play(session, 0.05)
     assert body.active.all()

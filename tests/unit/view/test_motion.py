@@ -168,7 +168,7 @@ def test_the_path_of_a_part():
     part = view["bodies/part"]
     assert np.allclose(part.pose[0], start[0]) and np.allclose(part.pose[-1], end[-1])
     assert part.pose[view.row(0.75), :3, 3] == pytest.approx([4, 3, 0])  # three of four lengths
-    assert [(mark.name, mark.time) for mark in view.marks] == [("motion 2", pytest.approx(0.75))]
+    assert [(mark.name, mark.time) for mark in view.marks] == [("Motion 2", pytest.approx(0.75))]
     way = view["paths/part"]
     assert np.linalg.norm(way.end - way.start, axis=1).sum() == pytest.approx(4.0, rel=1e-3)
     distance = view.plots[0].series["distance"]

@@ -13,7 +13,7 @@ from toccata.report._draw import INK, SPARK, disc, draw_contact
 from toccata.report._picture import Picture, Shape, render, to_image
 from toccata.report._png import Image
 from toccata.report._projection import Projection, fit_camera, view_direction
-from toccata.report._shade import Look, to_linear
+from toccata.report._shade import to_linear
 from toccata.scenes.primitives import plate
 from toccata.scenes.surface import MeshArrays
 
@@ -138,7 +138,7 @@ def _camera(seen: Placed, view: View, size: tuple[int, int]) -> tuple[Projection
 
 
 def _drawn(placed: Placed, camera: Projection, reach: float) -> Picture:
-    return render(placed, camera, Look(reach))
+    return render(placed, camera, reach)
 
 
 def below_of(placed: Placed, height: float) -> Placed:

@@ -22,17 +22,17 @@ from toccata.view._live.session import Session
 from toccata.view._live.threads import RATE, Newest
 
 SHELL = 1e-3
-"""Of the robot's size: the distance at which it stops before what it would touch."""
+"""Distance at which the robot stops before a contact, as a fraction of its size."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ArmState:
-    """How a robot stands; replaced as a whole."""
+    """A configuration of the robot and its contacts; replaced as a whole."""
 
     q: Floats
     """(dof,) where it is."""
     touching: tuple[Pair, ...] = ()
-    """Links that touch, or that would have touched on the way that was rejected."""
+    """Links that touch, or that would have touched during the rejected motion."""
     clearance: float = np.inf
     """Distance of the nearest pair; proven from below."""
     nearest: Pair | None = None
@@ -41,7 +41,7 @@ class ArmState:
     rejected: Floats | None = None
     """(dof,) an end that was wanted, and is not reached without contact."""
     contact: RobotContact | None = None
-    """Why it was rejected."""
+    """The reason for the rejection."""
 
 
 class ArmSession(Session):
@@ -118,7 +118,7 @@ class ArmSession(Session):
         self.picked = (name,) if again else (*self.picked, name)
 
     def advance(self) -> bool:
-        """Go on along the path, or towards the newest wish."""
+        """Advance along the path, or towards the newest wanted configuration."""
         if self.player is not None and self.player.advance(1 / RATE, self.stops):
             self._wishes.take()
             self.state = self._on_path(self.player)
@@ -130,9 +130,9 @@ class ArmSession(Session):
         return True
 
     def _go(self, wanted: Floats) -> ArmState:
-        """Go as far as it is proven; the next way has to start clear of contact, too."""
+        """Move as far as freedom is proven; the next motion has to start clear of contact too."""
         here = self.state
-        if here.clearance < self.shell / 4:  # it touches already: let it out, whichever way
+        if here.clearance < self.shell / 4:  # in contact already: any motion may lead out
             return self._look(wanted)
         found = self.robot.first_contact(
             here.q,
@@ -151,7 +151,7 @@ class ArmSession(Session):
         return replace(reached, touching=pair, rejected=wanted, contact=found)
 
     def _on_path(self, player: PathPlayer) -> ArmState:
-        """Say how it stands on the path; at the contact, its end is what is rejected."""
+        """Return the state on the path; at the contact, the end of the path is rejected."""
         state = self._look(player.at(player.time))
         found = player.contact
         if not found or player.time < min(found.safe_until, 1.0):
@@ -165,7 +165,7 @@ class ArmSession(Session):
         )
 
     def _look(self, q: Floats) -> ArmState:
-        """Say what is near, and what touches."""
+        """Return the state at a configuration: the nearest pair and the contacts."""
         near = self.robot.distances(q[None], self.world, limit=self.shell)
         touching = tuple(
             pair for pair, apart in zip(near.pairs, near.lower[0], strict=True) if apart <= 0
@@ -179,7 +179,7 @@ class ArmSession(Session):
     def why(self) -> str:
         """Say whether the two bodies that were clicked are tested, and if not, why."""
         if len(self.picked) < 2:
-            return "click two links" if not self.picked else f"{self.picked[0]}, and another one"
+            return f"Click a body besides {self.picked[0]}" if self.picked else "Click two links"
         a, b = self.picked
         links = self.robot.link_names
         if a not in links:
@@ -213,16 +213,16 @@ class ArmSession(Session):
 
     @property
     def notes(self) -> Sequence[str]:
-        """What touches, how near the next pair is, what is missing, and the two clicked links."""
+        """Contacts, the clearance, missing geometry, and the two clicked links."""
         state = self.state
         lines = []
         if state.contact is not None:
             pair = " and ".join(state.touching[0]) if state.touching else "what could not be proven"
-            lines.append(f"stopped at {state.contact.safe_until:.4f} of the way: {pair}")
+            lines.append(f"Stopped at {state.contact.safe_until:.4f} of the motion: {pair}")
         elif state.touching:
             lines += [f"{a} touches {b}" for a, b in state.touching]
         if state.nearest is not None:
-            lines.append(f"clearance {state.clearance:.4g}: {' and '.join(state.nearest)}")
+            lines.append(f"Clearance {state.clearance:.4g}: {' and '.join(state.nearest)}")
         for link, files in self.robot.missing.items():
-            lines.append(f"{link} lacks {', '.join(files)}: contacts with that are missed")
+            lines.append(f"{link} lacks {', '.join(files)}: contacts with these are missed")
         return [*lines, self.why()]

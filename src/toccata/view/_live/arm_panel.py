@@ -13,13 +13,13 @@ from toccata.view._live.arm import ArmSession
 from toccata.view._live.page import LivePage, Panel
 
 _STEPS = 1000
-"""Of a slider."""
+"""Steps of a slider."""
 _FAR = 10.0
-"""Numbers without limits, by sizes of the robot."""
+"""Range of joints without limits, in sizes of the robot."""
 
 
 class ArmPanel(Panel):
-    """Hands on sliders and clicks; sliders follow the robot when a path moves it."""
+    """Controls of a robot; the sliders follow it when it plays a path."""
 
     def __init__(self, page: LivePage) -> None:
         super().__init__(page)
@@ -27,12 +27,12 @@ class ArmPanel(Panel):
         self.session = page.session
         self._wanted = self.session.state.q.copy()
         stops = self.gui.add_checkbox(
-            "stops at contacts", self.session.stops, hint="or goes through, and what touches is red"
+            "Stop at contacts", self.session.stops, hint="otherwise links in contact turn red"
         )
         stops.on_update(lambda event: setattr(self.session, "stops", stops.value))
         self._time = self._add_player() if self.session.player is not None else None
         self._shown = 0.0
-        self.button("Sliders back to the robot", lambda _: self._forget())
+        self.button("Reset sliders to the robot", lambda _: self._forget())
         self._sliders = self._add_sliders()
         for name in (*self.session.robot.link_names, *self._bodies()):
             self._clickable(name)
@@ -51,7 +51,7 @@ class ArmPanel(Panel):
         handle.on_click(picked)
 
     def _add_player(self) -> Any:
-        time = self.gui.add_slider("time", 0.0, 1.0, 1e-3, 0.0)
+        time = self.gui.add_slider("Time", 0.0, 1.0, 1e-3, 0.0)
         self.button("Play", lambda _: self.session.play())
         self.button("Pause", lambda _: self.session.pause())
 
@@ -64,7 +64,7 @@ class ArmPanel(Panel):
 
     def _add_sliders(self) -> dict[int, Any]:
         robot, found = self.session.robot, {}
-        members = robot.members or {"joints": slice(0, robot.dof)}
+        members = robot.members or {"Joints": slice(0, robot.dof)}
         for member, numbers in members.items():
             with self.gui.add_folder(visible(member)):
                 for i in range(*numbers.indices(robot.dof)):

@@ -21,11 +21,12 @@ from toccata.view._live.hand_items import HandItems
 from toccata.view._live.session import Session
 from toccata.view._live.threads import Newest
 from toccata.view._live.wishes import Pull, Put, Wish
+from toccata.view._parts import counted
 
 SUBSTEPS = 8
-"""Motions of one tick at most; the rest of a long way follows in the next ones."""
+"""Most motions of one tick; the rest of a long path follows in the next ticks."""
 _STILL = 1e-6
-"""Of the part's radius: a move that nobody sees."""
+"""Displacement too small to be seen, as a fraction of the part's radius."""
 
 
 class HandSession(Session):
@@ -53,9 +54,9 @@ class HandSession(Session):
         self.pose = self.hand.pose
         """(4, 4) where the part is; replaced as a whole, so that any thread may read it."""
         self.move: Move | None = None
-        """What the last tick did."""
+        """The last move, or None."""
         self.keeps_turn = True
-        """Whether a pulled part keeps its orientation, or contacts may turn it."""
+        """True if a pulled part keeps its orientation; otherwise contacts may turn it."""
         self._wishes: Newest[Wish] = Newest()
         self._wish: Wish | None = None
         self._led: Wish | None = None
@@ -111,7 +112,7 @@ class HandSession(Session):
         target = self._led.target(before)
         move = self.hand.move(target, SUBSTEPS)
         self._note(move)
-        # A part that contacts have turned has another target then: it is asked once more.
+        # Contacts may have turned the part, which changes its target: move once more.
         asked = np.array_equal(self._led.target(move.pose), target)
         rests = move.status != MoveStatus.MOVING and (asked or self._same(before, move.pose))
         if rests and self._led is self._wish:
@@ -119,7 +120,7 @@ class HandSession(Session):
         return True
 
     def _same(self, before: Floats, after: Floats) -> bool:
-        """Whether no point of the part is seen to have moved."""
+        """Return whether no point of the part has visibly moved."""
         shift = np.linalg.norm(after[:3, 3] - before[:3, 3]) / self.part.radius
         return bool(shift + np.abs(after[:3, :3] - before[:3, :3]).max() < _STILL)
 
@@ -172,7 +173,7 @@ class HandSession(Session):
         return path
 
     def items(self) -> Sequence[Item]:
-        """Return the part, what it moves among, contacts, their force, and the way."""
+        """Return the part, the bodies around it, contacts, their force, and the path."""
         held, wish = None, self._followed
         if self._grip is not None and isinstance(wish, Pull) and wish.grip is self._grip:
             held = wish.grip.place(self.pose), wish.pointer
@@ -180,13 +181,14 @@ class HandSession(Session):
 
     @property
     def notes(self) -> Sequence[str]:
-        """How the last move ended, what holds the part, and how far it has come."""
+        """The status of the last move, the contacts, and the length of the path."""
         way = self.way
         length = float(np.linalg.norm(np.diff(way, axis=0), axis=1).sum())
-        lines = [f"way: {length:.3f} in {len(way) - 1} moves, all of it certified"]
+        lines = [f"Path: {length:.3f} long, {counted(len(way) - 1, 'move')}, certified free"]
         if self.move is None:
-            return ["at rest", *lines]
+            return ["At rest", *lines]
         touching = ", ".join(self.move.contacts.touching) or "nothing"
         force = float(np.linalg.norm(self.move.wrench[:3]))
-        held = f"touches {touching} at {len(self.move.contacts)} points, force {force:.3g}"
-        return [self.move.status.name.lower(), held, *lines]
+        points = counted(len(self.move.contacts), "point")
+        held = f"Touches {touching} at {points}, force {force:.3g}"
+        return [self.move.status.name.capitalize(), held, *lines]

@@ -15,9 +15,9 @@ from toccata.view._items import Arrows, Body, Item, Points
 from toccata.view._parts import mesh_arrays
 
 _SHORT = 1e-9
-"""Of the part's radius: shorter arrows have no direction."""
+"""Length below which arrows are not drawn, as a fraction of the part's radius."""
 _WAY_EVERY = 6
-"""Moves after which the line of the way is drawn anew."""
+"""Moves after which the line of the path is drawn anew."""
 
 
 class HandItems:

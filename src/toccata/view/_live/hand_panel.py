@@ -14,12 +14,13 @@ from toccata.report._page import page_html
 from toccata.view._camera import framed
 from toccata.view._live.hand import HandSession
 from toccata.view._live.page import LivePage, Panel
+from toccata.view._parts import counted
 from toccata.view._path import of_path
 from toccata.view._turns import as_wxyz
 
 
 class HandPanel(Panel):
-    """Hands on drags of the part and turns of its gizmo, which sits at the center of mass."""
+    """Controls of a part: drags, and a gizmo at its center of mass."""
 
     def __init__(self, page: LivePage) -> None:
         super().__init__(page)
@@ -27,12 +28,12 @@ class HandPanel(Panel):
         self.session = page.session
         self.button("Undo", lambda _: self.session.undo(), "take back the last drag or turn")
         self.button("Back to the start", lambda _: self.session.restart())
-        self.button("Export path", self._export, "prove the way again, and download it")
-        self.button("Export page", self._export_page, "the way in one file that plays from disk")
-        keeps = self.gui.add_checkbox("keeps its orientation", self.session.keeps_turn)
+        self.button("Export path", self._export, "prove the path again and download it")
+        self.button("Export page", self._export_page, "the path in one file that plays from disk")
+        keeps = self.gui.add_checkbox("Keep orientation", self.session.keeps_turn)
         keeps.on_update(lambda event: setattr(self.session, "keeps_turn", keeps.value))
         self._gizmo = self._add_gizmo()
-        shown = self.gui.add_checkbox("gizmo", True, hint="turns the part, and moves it straight")
+        shown = self.gui.add_checkbox("Show gizmo", True, hint="turns or shifts the part")
         shown.on_update(lambda event: setattr(self._gizmo, "visible", shown.value))
         self._turning = False
         page.canvas.handle("part").on_drag("left")(self._on_drag)
@@ -79,19 +80,19 @@ class HandPanel(Panel):
                 setattr(self._gizmo, name, value)
 
     def _export(self, event: Any) -> None:
-        """Send the way as a file, after it is proven again."""
+        """Prove the path again and send it as a file."""
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "path.npz"
             path = self.session.save(file)
             content = file.read_bytes()
         event.client.send_file_download("path.npz", content, save_immediately=True)
-        _tell(event, f"{len(path)} motions, each proven free of contact")
+        _tell(event, f"{counted(len(path), 'motion')}, each proven free of contact")
 
     def _export_page(self, event: Any) -> None:
         """Send a page that plays the path."""
         path = self.session.path
         if not len(path):
-            _tell(event, "there is no path yet: drag the part first")
+            _tell(event, "No path yet: drag the part first.")
             return
         view = of_path(path, self.session.part, self.session.scene)
         view = framed(replace(view, camera=None), direction=self.session.direction)

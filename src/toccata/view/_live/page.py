@@ -24,11 +24,11 @@ _WORDS_EVERY = 0.1
 """Seconds after which words and plots are written anew: faster, nobody reads them."""
 _NOTICES = (
     "<style>.mantine-Notifications-root { top: auto !important; bottom: 12px !important; }"
-    ".mantine-Notification-description { font-size: 11px; line-height: 1.3; }</style>"
+    "#webgl-software-rendering { display: none; }</style>"
 )
-"""Notices, such as the browser's about software rendering, below the picture instead of on it."""
+"""Keeps notices away from the middle of the picture, and the one about software rendering out."""
 _ROOM = 1.35
-"""How much farther away than needed the camera is at first."""
+"""Distance of the first camera, relative to the nearest one that shows everything."""
 
 
 class Panel:
@@ -36,7 +36,7 @@ class Panel:
 
     def __init__(self, page: LivePage) -> None:
         self.page = page
-        self.gui = page.server.gui
+        self.gui: viser.GuiApi = page.server.gui
         self.gui.add_html(_NOTICES)
         self._words = self.gui.add_html("")
 
@@ -78,24 +78,24 @@ class LivePage:
     ) -> None:
         self.session = session
         self.server: viser.ViserServer = open_server(session.title, host, port)
-        # Beside the picture: what is dragged is never below controls.
+        # Beside the picture, so that controls never cover a body that is dragged.
         self.server.gui.main_panel.dock_right()
-        self.canvas = Canvas(self.server.scene)
+        self.canvas: Canvas = Canvas(self.server.scene)
         items = session.items()
         set_sight(self.server, _farther(overview(items, session.direction)))
         self.canvas.show(items)
-        self.panel = panel(self)
+        self.panel: Panel = panel(self)
         self._written, self._stale = 0.0, True
         self._ticker = Ticker(self._tick, failed=self._complain).start()
 
     @property
     def address(self) -> str:
-        """Where a browser finds it."""
+        """The address for a browser."""
         return address(self.server)
 
     @property
     def error(self) -> BaseException | None:
-        """What ended the session, if anything did."""
+        """The exception that ended the session, if any."""
         return self._ticker.error
 
     def wait(self) -> None:
@@ -135,7 +135,7 @@ class LivePage:
 
 
 def paragraphs(lines: Iterable[str]) -> str:
-    """Return lines of text as HTML, in which names are nothing but text.
+    """Return lines of text as HTML in which names stay text.
 
     viser takes HTML or Markdown; its Markdown takes HTML, too, and has far more to escape.
     """
@@ -144,7 +144,7 @@ def paragraphs(lines: Iterable[str]) -> str:
 
 
 def _farther(sight: Sight) -> Sight:
-    """Leave room around what is seen, since it is going to move; and controls take some."""
+    """Leave room for bodies that move, and for the controls."""
     near = sight.camera
     position = near.target + _ROOM * (near.position - near.target)
     return Sight(Camera(position, near.target, near.up), sight.near, _ROOM * sight.far)

@@ -12,9 +12,9 @@ from toccata.typing import WorldLike
 
 
 class PathPlayer:
-    """Straight ways through (n, dof) waypoints, each in the same time, and where it stands on them.
+    """Plays straight motions through (n, dof) waypoints, each in the same time.
 
-    The path is asked about once; `contact` has the answer.
+    The path is queried once; `contact` is the answer.
     """
 
     def __init__(
@@ -24,7 +24,7 @@ class PathPlayer:
         self.waypoints = as_shape("path", path, -1, robot.dof)
         self.contact: RobotContact = robot.first_contact_path(self.waypoints, world)
         self.seconds = seconds
-        """How long it takes to play all of it."""
+        """Seconds that playing the whole path takes."""
         self.time = 0.0
         """From 0 to 1 over the whole path."""
         self.playing = False

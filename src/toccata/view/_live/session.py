@@ -1,4 +1,4 @@
-"""What is shown live: it is changed by one thread, and others leave their wishes."""
+"""Base of live sessions: one thread changes them, other threads leave requests."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from toccata.view._live.threads import Orders
 
 
 class Session:
-    """Something that goes on and is looked at meanwhile.
+    """A process that a live page shows.
 
     `tick` is called by one thread only, at a steady rate. All else that changes the session goes
     through `order`, which any thread may call: so nothing is ever changed by two at once.
@@ -18,13 +18,13 @@ class Session:
 
     title = ""
     direction: Floats | None = None
-    """(3,) from what is seen to the eye; None: an oblique one."""
+    """(3,) direction from the scene to the eye; None for an oblique one."""
 
     def __init__(self) -> None:
         self._orders = Orders()
 
     def order(self, what: Callable[[], object]) -> None:
-        """Have something done by the thread of the session, before its next tick."""
+        """Let the thread of the session call a function before its next tick."""
         self._orders.add(what)
 
     def tick(self) -> bool:
@@ -37,10 +37,10 @@ class Session:
         raise NotImplementedError
 
     def items(self) -> Sequence[Item]:
-        """Return what is seen now, as a view shows it at one time."""
+        """Return the items at this time."""
         raise NotImplementedError
 
     @property
     def notes(self) -> Sequence[str]:
-        """Lines that say how it stands."""
+        """Lines about the current state."""
         return ()

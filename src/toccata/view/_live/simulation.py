@@ -1,4 +1,4 @@
-"""A simulation that goes on while one looks at it, throws things into it, and pulls at it."""
+"""A running simulation into which a reader throws balls, and whose bodies can be dragged."""
 
 from __future__ import annotations
 
@@ -21,12 +21,13 @@ from toccata.view._live.session import Session
 from toccata.view._live.simulation_items import SimulationItems
 from toccata.view._live.spring import Spring
 from toccata.view._live.threads import RATE
+from toccata.view._parts import counted
 
 HISTORY = 600
 """Samples that plots show."""
 _MOST_THROWN = 20
 _PATIENCE = 0.8
-"""Of a tick: how long steps of the world may take. A world that is slower runs slower."""
+"""Fraction of a tick that steps of the world may take; a slower world plays slower."""
 
 
 class SimulationSession(Session):
@@ -56,7 +57,7 @@ class SimulationSession(Session):
         self.active: int | None = None
         """Joints of each articulated body that are simulated; None: all."""
         self.report = StepReport()
-        """Of the last tick that moved."""
+        """The report of the last step."""
         self.complaint = ""
         self._history: deque[tuple[float, float, float]] = deque(maxlen=HISTORY)
         self._spring: Spring | None = None
@@ -68,7 +69,7 @@ class SimulationSession(Session):
 
     @property
     def joints(self) -> int:
-        """Of the articulated body that has most."""
+        """Number of joints of the articulated body that has most."""
         bodies = self.world.articulated.values()
         return max((len(body.joint_names) for body in bodies), default=0)
 
@@ -126,7 +127,7 @@ class SimulationSession(Session):
         self.world.add(name, ball, make_pose(place), velocity=velocity, restitution=0.3)
         if self.world._touching() is not None:
             self.world.remove(name)
-            self.complaint = "no room to throw from there"
+            self.complaint = "No room to throw from there"
             return
         self.complaint = ""
         self._items.add(name, ball)
@@ -201,14 +202,14 @@ class SimulationSession(Session):
         """The time, what moves, and how near anything came to anything."""
         world, report = self.world, self.report
         least = report.least_distance
-        near = f"least distance {least:.3g}" if np.isfinite(least) else "nothing is near"
+        near = f"least distance {least:.3g}" if np.isfinite(least) else "no bodies near each other"
         lines = [
-            f"{world.time:.2f} s, {len(world)} bodies, {report.awake} awake",
-            f"energy {world.energy:.4g}, {near}, {report.impacts} impacts",
+            f"{world.time:.2f} s, {counted(len(world), 'body')}, {report.awake} awake",
+            f"Energy {world.energy:.4g}, {near}, {counted(report.impacts, 'impact')}",
         ]
         if self.joints:
             bodies = world.articulated.values()
             active = sum(int(body.active.sum()) for body in bodies)
             every = sum(len(body.joint_names) for body in bodies)
-            lines.append(f"{active} of {every} joints active")
+            lines.append(f"{active} of {every} joints are active")
         return [*lines, *([self.complaint] if self.complaint else [])]

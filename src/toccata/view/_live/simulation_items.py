@@ -38,7 +38,7 @@ class SimulationItems:
         del self._meshes[name]
 
     def movable(self, name: str) -> bool:
-        """Whether forces move a body."""
+        """Return whether forces move a body."""
         return self._world.movable(name)
 
     def all(self, spring: tuple[Floats, Floats] | None) -> tuple[Item, ...]:

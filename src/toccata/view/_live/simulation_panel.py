@@ -13,7 +13,7 @@ _GROUP = "world/"
 
 
 class SimulationPanel(Panel):
-    """Hands on what readers do to a world; all bodies that move can be dragged."""
+    """Controls of a simulation; all bodies that move can be dragged."""
 
     def __init__(self, page: LivePage) -> None:
         super().__init__(page)
@@ -22,12 +22,12 @@ class SimulationPanel(Panel):
         self._play = self.button("Play", lambda _: self._toggle())
         self.button("Step", lambda _: self.session.step())
         self.button("Back to the start", lambda _: self.session.reset())
-        speed = self.gui.add_slider("speed", 0.05, 2.0, 0.05, self.session.speed)
+        speed = self.gui.add_slider("Speed", 0.05, 2.0, 0.05, self.session.speed)
         speed.on_update(lambda event: setattr(self.session, "speed", speed.value))
         self._active = self._add_active() if self.session.joints else None
-        self._force = self.gui.add_slider("throw at, m/s", 1.0, 30.0, 0.5, 8.0)
-        self.button("Throw a ball", self._throw, "from the camera to what it looks at")
-        self._plots = [self._add_plot("energy", 1), self._add_plot("least distance", 2)]
+        self._force = self.gui.add_slider("Throwing speed, m/s", 1.0, 30.0, 0.5, 8.0)
+        self.button("Throw a ball", self._throw, "from the camera, along the line of sight")
+        self._plots = [self._add_plot("Energy", 1), self._add_plot("Least distance", 2)]
         self._known: set[str] = set()
         self.drawn()
 
@@ -37,12 +37,12 @@ class SimulationPanel(Panel):
     def _add_active(self) -> Any:
         count = self.session.joints
         slider = self.gui.add_slider(
-            "active joints",
+            "Active joints",
             0,
             count,
             1,
             count,
-            hint="of each articulated body; all that it has: all",
+            hint="of each articulated body",
         )
 
         async def chosen(event: Any) -> None:

@@ -12,7 +12,7 @@ from toccata.dynamics._world import World
 from toccata.view._live.grip import Grip
 
 RATE = 8.0
-"""Of the spring, radians a second: a body that hangs on it stretches it by g / RATE² = 0.15 m."""
+"""Natural frequency in radians per second: gravity stretches the spring by g / RATE² = 0.15 m."""
 _PROBE = 1e3
 """A speed at which a body has much more energy than rounding."""
 
@@ -29,9 +29,9 @@ class Spring:
     grip: Grip
     pointer: Floats
     _mass: float = field(init=False)
-    """Of all that is pulled along."""
+    """Mass of the whole body."""
     _moved: float = field(init=False)
-    """Of what moves at once: a link, which is far lighter than all of its body."""
+    """Mass that moves at once: for a link, far less than that of its body."""
     _link: tuple[ArticulatedBody, str] | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
@@ -71,7 +71,7 @@ class Spring:
         return np.asarray(row[:3] + np.cross(row[3:], place - self._center()))
 
     def _center(self) -> Floats:
-        """Return where the point is whose velocity the world tells."""
+        """Return the point whose velocity the world reports."""
         number = self.world._row(self.name)
         pose = self._row(self.world.poses)
         center = np.asarray(self.world._core.centers())[number]

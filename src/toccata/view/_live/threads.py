@@ -1,4 +1,4 @@
-"""A thread that works at a steady rate, and a place where others leave what they wish."""
+"""A thread that works at a steady rate, and queues for requests of other threads."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Newest(Generic[T]):
 
 
 class Orders:
-    """What other threads want to be done, in their order, by the thread that may do it."""
+    """Functions that other threads want the owning thread to call, in order."""
 
     __slots__ = ("_queue",)
 
@@ -60,7 +60,7 @@ class Orders:
 
 
 class Ticker:
-    """Calls a function from a thread of its own, as often a second as it is told.
+    """Calls a function at a fixed rate from a thread of its own.
 
     A call that takes longer delays the next one; none is made up for. An exception ends the thread;
     `failed` gets it, and `error` keeps it.
@@ -90,7 +90,7 @@ class Ticker:
 
     @property
     def running(self) -> bool:
-        """Whether it goes on."""
+        """True while the thread runs."""
         return self._thread.is_alive()
 
     def __enter__(self) -> Self:

@@ -1,4 +1,4 @@
-"""Where a hand wants a part: a held point at a pointer, or the part at a pose.
+"""Targets of a part in hand: a held point at a pointer, or the part at a pose.
 
 Browsers tell where a pointer is about 20 times a second, and parts move 60 times. So a part follows
 a wish that is led towards the newest one: by half of the way with each tick, all of it at the end.
@@ -15,9 +15,9 @@ from toccata._motion import Motion
 from toccata.view._live.grip import Grip
 
 _SHARE = 0.5
-"""Of the way that is left."""
+"""Fraction of the remaining displacement that one tick adds."""
 _NEAR = 1e-3
-"""Of the part's radius: what is left of a way is made at once."""
+"""Remaining displacement that is added at once, as a fraction of the part's radius."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

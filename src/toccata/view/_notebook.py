@@ -1,0 +1,201 @@
+"""Answers, scenes and robots as notebooks show them: a small table and a still picture.
+
+The table needs nothing but the answer. The picture needs the bodies too, so an answer that was
+unpickled has a table only. Drawing takes bounded time: large meshes are simplified first, and of
+very many bodies some are drawn.
+"""
+
+from __future__ import annotations
+
+import base64
+import copy
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import singledispatch
+from typing import Any
+
+import numpy as np
+
+from toccata._result import Batch, Clearance, Contact, SceneContacts, Status
+from toccata._robot import Robot, RobotContact
+from toccata._robot.clearance import RobotClearance
+from toccata._scene import Scene
+from toccata._step_result import StepContacts
+from toccata.report._png import encode_png
+from toccata.report._still import still
+from toccata.report._words import STATUS, escaped, headline
+from toccata.view import _numbers
+from toccata.view._items import Outcome, View
+from toccata.view._parts import contact_facts, counted, outcome_of, touches
+from toccata.view._robot import robot_size
+from toccata.view._scene import scene_outcome
+from toccata.view._snapshot import snapshot
+
+_SIZE = (400, 300)
+_MOST_ROWS = 8
+Rows = list[tuple[str, str]]
+
+
+def html_of(value: Any) -> str:
+    """Return a table of a value, and a still picture if its bodies are known."""
+    title, rows = table_of(value)
+    found = snapshot(value)
+    return _html(title, rows, "" if found is None else _image(*found, title))
+
+
+def _html(title: str, rows: Rows, image: str) -> str:
+    # Notebooks remove style sheets, and have light and dark themes.
+    cells = "".join(
+        f'<tr><th scope="row" style="text-align:left">{escaped(name)}</th>'
+        f'<td style="text-align:left">{escaped(text)}</td></tr>'
+        for name, text in rows
+    )
+    table = f"<table>{cells}</table>" if rows else ""
+    return (
+        '<div style="display:flex;flex-wrap:wrap;gap:1em;align-items:flex-start">'
+        f"{image}<div><b>{escaped(title)}</b>{table}</div></div>"
+    )
+
+
+def _image(view: View, time: float, title: str) -> str:
+    data = base64.b64encode(encode_png(still(view, time, _SIZE))).decode("ascii")
+    width, height = _SIZE
+    return (
+        f'<img src="data:image/png;base64,{data}" width="{width}" height="{height}" '
+        f'alt="{escaped(title)}" style="border-radius:6px">'
+    )
+
+
+# Tables ---------------------------------------------------------------------------------------
+
+
+@singledispatch
+def table_of(value: Any) -> tuple[str, Rows]:
+    """Return a caption, and names with values."""
+    raise TypeError(f"value: expected an answer, a scene or a robot, got {type(value).__name__}")
+
+
+def _in_words(outcome: Outcome) -> str:
+    return headline(View("", (), np.array([0.0, 1.0]), outcome))
+
+
+def _names(answer: Any) -> tuple[str, str]:
+    return answer.body_a or "a", answer.body_b or "b"
+
+
+@table_of.register
+def _(contact: Contact) -> tuple[str, Rows]:
+    names = _names(contact)
+    rows = [*contact_facts(contact, names)]
+    if contact.contacts:
+        rows.append(("Contacts", _numbers.count(len(contact.contacts))))
+    if not touches(contact):
+        rows.append(("Tolerance", _numbers.length(contact.tolerance)))
+    rows.append(_seconds(contact.stats.seconds))
+    return _in_words(outcome_of(contact, names)), rows
+
+
+@table_of.register
+def _(contact: RobotContact) -> tuple[str, Rows]:
+    title, rows = table_of.dispatch(Contact)(contact)
+    if contact.piece is not None:
+        rows.insert(0, ("Piece of the path", str(contact.piece)))
+    if contact and np.isfinite(contact.q).all():
+        rows.insert(-1, ("Configuration", _few(_numbers.decimals(value) for value in contact.q)))
+    return title, rows
+
+
+@table_of.register
+def _(found: StepContacts) -> tuple[str, Rows]:
+    feature = (found.feature,) if found.feature and found.status is not Status.UNDECIDED else ()
+    outcome = replace(outcome_of(found), touching=feature)
+    counts = {
+        "Vertex-face contacts": len(found.vertex_face),
+        "Edge-edge contacts": len(found.edge_edge),
+        "Edges through faces at the start": len(found.initial_edge_face),
+    }
+    rows = [(name, _numbers.count(count)) for name, count in counts.items() if count]
+    if np.isfinite(found.point_a).all():
+        rows.append(("Contact point", _numbers.vector(found.point_a)))
+    return _in_words(outcome), [*rows, _seconds(found.stats.seconds)]
+
+
+@table_of.register
+def _(found: SceneContacts) -> tuple[str, Rows]:
+    pairs = [
+        (
+            f"{found.names[a]} and {found.names[b]}",
+            f"{STATUS[Status(status).name]} at t = {_numbers.rounded_down(float(toc), 4)}",
+        )
+        for a, b, status, toc in zip(
+            *(rows[:_MOST_ROWS] for rows in (found.body_a, found.body_b, found.status, found.toc)),
+            strict=True,
+        )
+    ]
+    return _in_words(scene_outcome(found)), pairs + _left(len(found), "pair")
+
+
+@table_of.register
+def _(batch: Batch) -> tuple[str, Rows]:
+    counts = [(STATUS[status.name], int((batch.status == status).sum())) for status in Status]
+    rows = [(words.capitalize(), _numbers.count(count)) for words, count in counts if count]
+    known = batch.toc[batch.status != Status.FREE]
+    if len(known):
+        rows.append(("Earliest", f"t = {_numbers.rounded_down(float(known.min()), 4)}"))
+    return f"{counted(len(batch), 'motion')}", rows
+
+
+@table_of.register
+def _(near: Clearance | RobotClearance) -> tuple[str, Rows]:
+    lower, upper = _numbers.length(near.lower), _numbers.length(near.upper)
+    rows = [("Clearance", f"at least {lower}, at most {upper}")]
+    if np.isfinite(near.time):
+        a, b = _nearest_names(near)
+        rows += [
+            ("Nearest", f"{a} and {b}, t = {_numbers.rounded_down(near.time, 4)}"),
+            ("Points", f"{_numbers.vector(near.point_a)}, {_numbers.vector(near.point_b)}"),
+        ]
+    title = "in contact" if near.lower == 0 else f"clearance of {lower}, certified"
+    return title, [*rows, _seconds(near.stats.seconds)]
+
+
+def _nearest_names(near: Clearance | RobotClearance) -> tuple[str, str]:
+    if isinstance(near, Clearance):
+        return _names(near)
+    return str(near.link_a), str(near.link_b)
+
+
+@table_of.register
+def _(scene: Scene) -> tuple[str, Rows]:
+    scene = copy.copy(scene)  # other threads may edit it
+    rows = [
+        (name, f"{_numbers.count(len(mesh.faces))} triangles" + (", moving" if moves else ""))
+        for name in scene.names[:_MOST_ROWS]
+        for mesh, motion in [scene[name]]
+        for moves in [not motion._core.is_fixed]
+    ]
+    return f"Scene: {counted(len(scene), 'body')}", rows + _left(len(scene), "body")
+
+
+@table_of.register
+def _(robot: Robot) -> tuple[str, Rows]:
+    _, size = robot_size(robot)
+    rows = [("Joints", _few(robot.coordinate_names)), ("Links", _few(robot.link_names))]
+    if robot.missing:
+        rows.append(("Missing geometry", _few(robot.missing)))
+    return f"Robot: {size}", rows
+
+
+def _seconds(seconds: float) -> tuple[str, str]:
+    return "Computed in", f"{_numbers.milliseconds(1e3 * seconds)} ms"
+
+
+def _left(count: int, word: str) -> Rows:
+    left = count - _MOST_ROWS
+    return [("", f"and {counted(left, 'more ' + word)}")] if left > 0 else []
+
+
+def _few(names: Iterable[str]) -> str:
+    some = [*names]
+    more = len(some) - _MOST_ROWS
+    return ", ".join(some[:_MOST_ROWS]) + (f" and {more} more" if more > 0 else "") or _numbers.NONE
