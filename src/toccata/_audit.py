@@ -139,8 +139,11 @@ def _scene_of(record: PoseLog, ignore: Iterable[tuple[str, str]]) -> Scene:
     scene = Scene()
     for name, mesh in zip(record.names, record.meshes, strict=True):
         scene.add(name, mesh)
-    for a, b in (*ignore, *((record.names[i], record.names[j]) for i, j in record.ignored)):
-        scene.ignore(a, b)
+    for pair in (*ignore, *((record.names[i], record.names[j]) for i, j in record.ignored)):
+        if isinstance(pair, str) or len(pair) != 2:
+            wanted = "pairs of names, as in [('a', 'b')]"
+            raise TypeError(f"ignore: expected {wanted}, got {pair!r}")
+        scene.ignore(*pair)
     return scene
 
 

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from toccata._arrays import Floats, as_choice, as_floats, as_shape, as_unchecked
 from toccata._native import core
+from toccata._text import numbers
 from toccata.typing import MotionLike, PoseLike
 
 PoseSpline = Literal["smooth", "linear"]
@@ -74,6 +75,14 @@ class Motion:
         motion = object.__new__(cls)
         motion._core, motion._made = native, made
         return motion
+
+    def __repr__(self) -> str:
+        """Return the origins at both ends of the motion."""
+        ends = (self.pose(0.0), self.pose(1.0))
+        start, end = (numbers(pose[:3, 3]) for pose in ends)
+        if self._core.is_fixed:
+            return f"Motion(fixed at {start})"
+        return f"Motion(from {start} to {end})"
 
     def __copy__(self) -> Motion:
         return self

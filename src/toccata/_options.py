@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cache
 from inspect import Parameter, cleandoc, signature
 from math import inf
@@ -371,8 +372,10 @@ def _line(name: str, text: str) -> str:
 def check_known(given: Mapping[str, Any], known: Set[str]) -> None:
     """Raise TypeError for an option that the query does not have."""
     if not given.keys() <= known:
-        name, wanted = min(given.keys() - known), ", ".join(sorted(known))
-        raise TypeError(f"unexpected option {name!r}: expected some of {wanted}")
+        name, wanted = min(given.keys() - known), f"expected some of {', '.join(sorted(known))}"
+        if meant := get_close_matches(name, known | described(PathOptions).keys(), 1, 0.7):
+            wanted = f"did you mean {meant[0]!r}?"
+        raise TypeError(f"unexpected option {name!r}: {wanted}")
 
 
 def wants_all(contacts: Which) -> bool:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from toccata._cli.answers import FAILURE
-from toccata._cli.output import OutputFile
+from toccata._cli.output import OutputFile, check_outputs
 from toccata_bench import plots
 from toccata_bench.goal import Goal, summary_table
 from toccata_bench.peers import optional
@@ -156,6 +156,7 @@ class Benchmark(ABC):
 
     def run(self) -> int:
         """Measure and report; 0 when done, 2 for bad options or a wrong answer."""
+        check_outputs(vars(self.args))
         if fault := self._find_any_fault():
             print(f"toccata bench: {fault}", file=sys.stderr)
             return FAILURE

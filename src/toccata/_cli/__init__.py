@@ -56,17 +56,19 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(argv: Sequence[str]) -> int:
-    parser = make_parser()
-    if not argv:
-        parser.print_help(sys.stderr)
-        return FAILURE
-    args = parser.parse_args(argv)
+    command = ""
     try:
+        parser = make_parser()
+        if not argv:
+            parser.print_help(sys.stderr)
+            return FAILURE
+        args = parser.parse_args(argv)
+        command = f" {args.command}"
         return int(args.run(args))
     except BrokenPipeError:
         raise
     except (ValueError, OSError, ModuleNotFoundError) as error:
-        say(*f"toccata {args.command}: {error}".split("\n"), error=True)
+        say(*f"toccata{command}: {error}".split("\n"), error=True)
     except Exception:  # a defect of ours: Python would exit with 1, which means contact
         say(*traceback.format_exc().rstrip().split("\n"), error=True)
     return FAILURE

@@ -124,7 +124,10 @@ def test_converted_numbers_are_reported(files: dict[str, str], tmp_path: Path, c
         (["--status", "{out}"], "expected verdicts, got no _plan.json"),
         (["nothing", "--robot", "{cart}", "--out", "{out}"], "no such file or folder"),
         (["{motions}", "--frames", "--out", "{out}"], "columns: expected 'vertices'"),
-        (["{motions}", "--robot", "{cart}", "--out", "{out}", "--strict"], "row 4 is no motion"),
+        (
+            ["{motions}", "--robot", "{cart}", "--out", "{out}", "--strict"],
+            "row 4 is not a valid motion",
+        ),
         (["{cart}", "--robot", "{cart}", "--out", "{out}"], "expected a Parquet file"),
     ],
 )

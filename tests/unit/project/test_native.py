@@ -33,6 +33,7 @@ class OtherBuild:
 if len(sys.argv) > 1:
     sys.meta_path.insert(0, OtherBuild)
 
+from dataclasses import fields
 import numpy as np
 import toccata as tc
 from toccata import dynamics
@@ -55,7 +56,7 @@ for method in ("auto", "hca", "c2a", "interval"):
             ball, torus, start, end, motion=motion, method=method, separation=0.05
         )
         hits = int((r.status != tc.Status.FREE).sum())
-        columns = (getattr(r, name) for name in r.__slots__)
+        columns = (getattr(r, f.name) for f in fields(r))
         joined = b"".join(np.ascontiguousarray(column).tobytes() for column in columns)
         hashes[f"{method} {motion}"] = hashlib.sha256(joined).hexdigest()
 motion = tc.Motion.spline((0, 0.4, 1), (start[0], tc.pose((1, 0, 0.5)), end[0]))
@@ -65,7 +66,7 @@ hashes["spline"] = repr((c.toc, c.distance, c.point_a.tolist(), c.stats.bv_tests
 measured = tc.distance_batch(ball, torus, start)
 rows = tc.proximities(ball, torus, start[0], distance=1.01 * measured.upper[0])
 for r in (measured, rows):
-    columns = b"".join(getattr(r, name).tobytes() for name in r.__slots__)
+    columns = b"".join(np.asarray(getattr(r, f.name)).tobytes() for f in fields(r))
     hashes[type(r).__name__] = hashlib.sha256(columns).hexdigest(), len(r)
 
 v0, faces = models.icosphere(1.0, 3)

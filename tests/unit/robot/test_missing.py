@@ -181,7 +181,7 @@ def test_a_missing_mesh_hides_no_other_contact(half: tc.Robot) -> None:
 
 
 def test_a_robot_with_missing_meshes_has_no_mass(half: tc.Robot) -> None:
-    with pytest.raises(ValueError, match=r"link 'fore', mesh: expected gone\.stl, .*, found no"):
+    with pytest.raises(ValueError, match=r"link 'fore', mesh: .*gone\.stl"):
         ArticulatedBody(half)
 
 
