@@ -18,6 +18,7 @@ from toccata._arrays import (
     with_rows,
 )
 from toccata._native import core
+from toccata._text import counted
 from toccata.typing import BodyLike
 
 
@@ -134,7 +135,9 @@ class Mesh:
 
     def __repr__(self) -> str:
         solid = ", solid" if self.solid else ""
-        return f"Mesh({len(self.vertices)} vertices, {len(self.faces)} triangles{solid})"
+        vertices = counted(len(self.vertices), "vertex", "vertices")
+        triangles = counted(len(self.faces), "triangle")
+        return f"Mesh({vertices}, {triangles}{solid})"
 
 
 def as_solid(value: object) -> bool | Literal["auto"]:

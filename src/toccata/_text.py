@@ -50,9 +50,11 @@ def numbers(values: ArrayLike) -> str:
     return f"[{', '.join(row)}]"
 
 
-def counted(number: int, word: str) -> str:
-    """Write a number with its noun, in the plural if needed."""
-    return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"
+def counted(number: int, noun: str, plural: str = "") -> str:
+    """Write a number with its noun, in the plural if needed: "1 joint", "3 bodies"."""
+    if number != 1:
+        noun = plural or (noun[:-1] + "ies" if noun.endswith("dy") else noun + "s")
+    return f"{number:,} {noun}"
 
 
 def indented(head: str, rows: Sequence[str]) -> str:

@@ -61,11 +61,6 @@ def contact_fields(contact: Contact) -> dict[str, Any]:
 # Words ------------------------------------------------------------------------------------------
 
 
-def count(number: int, noun: str, plural: str = "") -> str:
-    """Return a number of things, such as "1 joint" or "2 vertices"."""
-    return f"{number} {noun if number == 1 else plural or noun + 's'}"
-
-
 def rounded_down(value: float, digits: int = 4) -> str:
     """Return a certified lower bound in a few digits that are still a lower bound."""
     context = Context(prec=digits, rounding=ROUND_FLOOR)

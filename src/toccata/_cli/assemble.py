@@ -8,13 +8,14 @@ from typing import Any, Literal
 
 import numpy as np
 
-from toccata._cli.answers import count, detail, rounded_down, vector
+from toccata._cli.answers import detail, rounded_down, vector
 from toccata._cli.arguments import POSE_HELP, Parser, add, add_solid, read_pose
 from toccata._cli.command import Command, Output, Picture
 from toccata._cli.output import ending_in
 from toccata._cli.terminal import Meter, say
 from toccata._mesh import Mesh
 from toccata._scene import Scene
+from toccata._text import counted
 from toccata.dynamics._assembly import Assembly, AssemblyStatus, assemble
 
 
@@ -149,7 +150,7 @@ _WORDS = {
 
 def _lines(found: Assembly) -> list[str]:
     methods = f" ({', '.join(found.methods)})" if found.methods else ""
-    lines = [f"{_WORDS[found.status]}; {count(len(found.path), 'certified motion')}{methods}"]
+    lines = [f"{_WORDS[found.status]}; {counted(len(found.path), 'certified motion')}{methods}"]
     if (separation := _separation(found)) is not None:
         lines.append(detail("separation", f"{rounded_down(separation, 3)} or more"))
     contact = _contact(found)

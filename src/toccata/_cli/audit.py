@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import Any, Literal
 
 from toccata._audit import KINDS, Audit, audit
-from toccata._cli.answers import CONTACT, FREE, UNDECIDED, columns, count, rounded_down
+from toccata._cli.answers import CONTACT, FREE, UNDECIDED, columns, rounded_down
 from toccata._cli.arguments import Parser, add, add_solid
 from toccata._cli.command import CHECK_CODES, Command, Output, Picture
 from toccata._mesh import Mesh
 from toccata._options import RigidOptions
 from toccata._pose_log import COLUMNS, PoseLog
 from toccata._result import Status
+from toccata._text import counted
 
 DIGITS = 9
 """Digits of times by the clock of a log, which may be far from zero."""
@@ -113,7 +114,7 @@ def _fields(found: Audit) -> dict[str, Any]:
 
 def _lines(found: Audit) -> list[str]:
     """Return a table of contacts, and how many there are of each kind."""
-    steps = count(found.steps, "step")
+    steps = counted(found.steps, "step")
     if not len(found):
         return [f"free: {steps}, no contact until time {rounded_down(found.safe_until, DIGITS)}"]
     rows = [("time", "step", "kind", "bodies")]

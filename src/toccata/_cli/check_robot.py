@@ -14,7 +14,6 @@ from toccata._cli.answers import (
     EXIT_CODES,
     contact_details,
     contact_fields,
-    count,
     detail,
     fields_of,
     rounded_down,
@@ -30,6 +29,7 @@ from toccata._robot import Robot, RobotClearance, RobotContact
 from toccata._robot.internal import path_of, queries_of
 from toccata._robot.path import check_method
 from toccata._scene import Scene, as_world
+from toccata._text import counted
 
 CLOCK_DIGITS = 9
 """Digits of times by the clock of a file, which may be far from zero."""
@@ -160,7 +160,7 @@ def _fields(contact: RobotContact, robot: Robot, pieces: int) -> dict[str, Any]:
 
 def _lines(contact: RobotContact, robot: Robot, pieces: int) -> list[str]:
     if contact.status is Status.FREE:
-        return [summary_line(contact) + (f" ({count(pieces, 'piece')})" if pieces > 1 else "")]
+        return [summary_line(contact) + (f" ({counted(pieces, 'piece')})" if pieces > 1 else "")]
     assert contact.piece is not None
     where = f" (piece {contact.piece + 1} of {pieces})" if pieces > 1 else ""
     line = summary_line(contact, where=where)

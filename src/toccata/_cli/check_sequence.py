@@ -10,7 +10,7 @@ from math import inf, nextafter
 from pathlib import Path
 from typing import Any
 
-from toccata._cli.answers import CONTACT, EXIT_CODES, FREE, UNDECIDED, count
+from toccata._cli.answers import CONTACT, EXIT_CODES, FREE, UNDECIDED
 from toccata._cli.arguments import Parser, add
 from toccata._cli.check_step import OPTIONS, add_loose_points, step_fields, step_line, unused
 from toccata._cli.command import CHECK_CODES, Command, Output, Picture, wants_picture
@@ -20,6 +20,7 @@ from toccata._deforming import StepContacts
 from toccata._frame_files import FrameFiles, find
 from toccata._result import Status
 from toccata._sequence import Frame, sequence_contacts
+from toccata._text import counted
 
 Steps = list[StepContacts | None]
 """The steps to each frame after the first; None where the topology changed."""
@@ -126,7 +127,7 @@ def exit_code(steps: Steps) -> int:
 
 def _summary(steps: Steps) -> str:
     codes = [_code(step) for step in steps if step is not None]
-    words = [count(len(codes), "step"), f"{codes.count(CONTACT)} with contact"]
+    words = [counted(len(codes), "step"), f"{codes.count(CONTACT)} with contact"]
     if UNDECIDED in codes:
         words.append(f"{codes.count(UNDECIDED)} undecided")
     if unchecked := len(steps) - len(codes):

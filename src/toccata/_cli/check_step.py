@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from toccata._cli.answers import (
     EXIT_CODES,
     answer_fields,
-    count,
     detail,
     fields_of,
     summary_line,
@@ -26,6 +25,7 @@ from toccata._frame_files import read
 from toccata._options import StepOptions
 from toccata._result import Status
 from toccata._sequence import Frame
+from toccata._text import counted
 
 KINDS = {"vertex-face": "vertex_face", "edge-edge": "edge_edge", "edge-face": "initial_edge_face"}
 """Fields of a step by the kind of their pairs."""
@@ -77,7 +77,7 @@ class CheckStep(Command):
 
 def _sizes(frame: Frame) -> str:
     vertices, faces = (len(np.asarray(part)) for part in (frame.vertices, frame.faces))
-    return f"{count(vertices, 'vertex', 'vertices')}, {count(faces, 'triangle')}"
+    return f"{counted(vertices, 'vertex', 'vertices')}, {counted(faces, 'triangle')}"
 
 
 def _lines(step: StepContacts, frame: Frame, every: bool) -> list[str]:
@@ -126,7 +126,7 @@ def unused(frame: Frame) -> str | None:
     idle = len(np.asarray(frame.vertices)) - len(used)
     if not idle:
         return None
-    left = f"{count(idle, 'vertex', 'vertices')} in no face or edge"
+    left = f"{counted(idle, 'vertex', 'vertices')} in no face or edge"
     return f"{left} not tested (--loose-points tests them as points)"
 
 
@@ -136,7 +136,7 @@ def step_line(step: StepContacts) -> str:
     if step.status is not Status.UNDECIDED and step.pair is not None:
         line += f", {step.feature} {step.pair[0]} {step.pair[1]}"
     if pierced := len(step.initial_edge_face):
-        line += f"; {count(pierced, 'edge pierces a face', 'edges pierce faces')} at t = 0"
+        line += f"; {counted(pierced, 'edge pierces a face', 'edges pierce faces')} at t = 0"
     return line
 
 

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from toccata._arrays import Floats, as_shape
-from toccata._cli.answers import count
 from toccata._result import Status
 from toccata._robot import Robot, RobotContact
 from toccata._robot.waypoints import Waypoints, read_waypoints
+from toccata._text import counted
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,7 +79,7 @@ def read_path(args: argparse.Namespace, robot: Robot, robots: Mapping[str, Robot
 
 def _between(args: argparse.Namespace, robot: Robot) -> Floats:
     """Return the configurations of `--from` and `--to`."""
-    wanted = f"{count(robot.dof, 'number')} ({', '.join(robot.coordinate_names)})"
+    wanted = f"{counted(robot.dof, 'number')} ({', '.join(robot.coordinate_names)})"
     if args.start is None:
         raise ValueError(f"expected --from and --to, or --path; a configuration is {wanted}")
     ends = ("--from", args.start), ("--to", args.start if args.end is None else args.end)

@@ -7,11 +7,12 @@ from math import inf
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from toccata._cli.answers import columns, count
+from toccata._cli.answers import columns
 from toccata._cli.arguments import Parser, add
 from toccata._cli.command import Command, Output, Picture, wants_picture
 from toccata._cli.output import ending_in
 from toccata._cli.terminal import Meter
+from toccata._text import counted
 
 if TYPE_CHECKING:
     from toccata.dynamics import StepReport, World
@@ -143,13 +144,13 @@ def _table(found: dict[str, Any]) -> list[str]:
         "steps": f"{found['steps']} ({found['seconds']:.4g} s)",
         "substeps": f"{found['substeps']}",
         "impacts": f"{found['impacts']}",
-        "truncated": f"{count(found['truncated'], 'substep')}: less was proven than proposed",
-        "stopped": count(found["stopped"], "body", "bodies"),
+        "truncated": f"{counted(found['truncated'], 'substep')}: less was proven than proposed",
+        "stopped": counted(found["stopped"], "body", "bodies"),
         "energy": f"{found['energy_before']:.6g} J at first, {found['energy']:.6g} J at the end",
         "least distance": f"{least:.3g} m" if least < inf else "-",
     }
     if "joints" in found:
         rows["active joints"] = f"{found['active']:.1f} of {found['joints']} on average"
-    bodies = count(found["bodies"], "body", "bodies")
-    title = f"{found['scene']}: {bodies}, {count(found['triangles'], 'triangle')}"
+    bodies = counted(found["bodies"], "body", "bodies")
+    title = f"{found['scene']}: {bodies}, {counted(found['triangles'], 'triangle')}"
     return [title, *(f"  {key:<16}{value}" for key, value in rows.items())]

@@ -20,12 +20,13 @@ from toccata._result import Batch, Clearance, Contact, SceneContacts, Status
 from toccata._robot import Robot, RobotClearance, RobotContact
 from toccata._scene import Scene
 from toccata._step_result import StepContacts
+from toccata._text import counted
 from toccata.report._png import encode_png
 from toccata.report._still import still
 from toccata.report._words import STATUS, escaped, headline
 from toccata.view import _numbers
 from toccata.view._items import Outcome, View
-from toccata.view._parts import contact_facts, counted, outcome_of, touches
+from toccata.view._parts import contact_facts, outcome_of, touches
 from toccata.view._robot import robot_size
 from toccata.view._scene import scene_outcome
 from toccata.view._snapshot import snapshot

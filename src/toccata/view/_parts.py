@@ -215,12 +215,6 @@ def contact_facts(contact: Contact, names: tuple[Any, Any]) -> Facts:
     )
 
 
-def counted(number: int, word: str) -> str:
-    """Return a number with its noun, in the plural if needed."""
-    plural = word[:-1] + "ies" if word.endswith("dy") else word + "s"
-    return f"{_numbers.count(number)} {word if number == 1 else plural}"
-
-
 def placed_at(bodies: Iterable[Body], row: int) -> list[Placed]:
     """Return the vertices of bodies in the world at a time, and their faces."""
     now = (body.at(row) for body in bodies)

@@ -11,6 +11,7 @@ from toccata._arrays import Floats
 from toccata._mesh import Mesh, as_mesh
 from toccata._proximity import distance_batch
 from toccata._scene import PreparedWorld, as_world
+from toccata._text import counted
 from toccata.dynamics._assembly import Assembly
 from toccata.dynamics._manipulator import Contacts
 from toccata.dynamics._path import MotionPath
@@ -21,7 +22,6 @@ from toccata.view._items import Arrows, Body, Item, Mark, Outcome, Plot, Points,
 from toccata.view._parts import (
     body_of,
     contact_camera,
-    counted,
     drawable,
     ghosts,
     mesh_arrays,

@@ -21,6 +21,7 @@ from toccata._robot.internal import (
 )
 from toccata._robot.spline import Curve
 from toccata._scene import PreparedWorld, as_world
+from toccata._text import counted
 from toccata.view import _numbers
 from toccata.view._camera import framed
 from toccata.view._colors import DARK, PALETTE, Color
@@ -32,7 +33,6 @@ from toccata.view._parts import (
     contact_camera,
     contact_facts,
     contact_items,
-    counted,
     focus_of,
     ghosts,
     outcome_of,

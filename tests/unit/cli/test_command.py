@@ -16,6 +16,7 @@ from toccata._cli import COMMANDS, answers, command, main, make_parser
 from toccata._cli.arguments import HelpFormatter
 from toccata._cli.command import Command
 from toccata._options import described
+from toccata._text import counted
 
 trimesh = pytest.importorskip("trimesh")
 
@@ -268,8 +269,9 @@ def test_two_outputs_need_two_files(capsys: pytest.CaptureFixture[str]) -> None:
     [(0, "joint", "0 joints"), (1, "joint", "1 joint"), (2, "joint", "2 joints")],
 )
 def test_counts_have_plurals(number: int, noun: str, text: str) -> None:
-    assert answers.count(number, noun) == text
-    assert answers.count(2, "vertex", "vertices") == "2 vertices"
+    assert counted(number, noun) == text
+    assert counted(2, "vertex", "vertices") == "2 vertices"
+    assert counted(2000, "body") == "2,000 bodies"
 
 
 @pytest.mark.parametrize("value", [0.54141068, 0.99999999, 1 / 3, 1e-7, 2 / 3, 1.0, 0.0, 123456.7])

@@ -69,7 +69,7 @@ def test_few_joints_may_be_active(tmp_path: Path, capsys: pytest.CaptureFixture[
     log = tmp_path / "log.npz"
     words = ["simulate", "wooden-men", "--seed", "2", "--steps", "6"]
     assert main([*words, "--active", "3", "--log", str(log)]) == 0
-    assert "58 bodies, 32000 triangles" in (text := capsys.readouterr().out)
+    assert "58 bodies, 32,000 triangles" in (text := capsys.readouterr().out)
     assert "  active joints   8.0 of 58 on average" in text  # two floating bases, always
     with np.load(log) as arrays:
         names, groups = arrays["names"].tolist(), arrays["groups"]

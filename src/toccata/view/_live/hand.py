@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from toccata._arrays import Floats, as_shape
 from toccata._mesh import Mesh, as_mesh
 from toccata._scene import as_world
+from toccata._text import counted
 from toccata.dynamics._manipulator import Manipulator, Move, MoveStatus
 from toccata.dynamics._mass import MassProperties
 from toccata.dynamics._path import MotionPath
@@ -21,7 +22,6 @@ from toccata.view._live.hand_items import HandItems
 from toccata.view._live.session import Session
 from toccata.view._live.threads import Newest
 from toccata.view._live.wishes import Pull, Put, Wish
-from toccata.view._parts import counted
 
 SUBSTEPS = 8
 """Most motions of one tick; the rest of a long path follows in the next ticks."""

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from toccata._motion import pose as make_pose
+from toccata._text import counted
 from toccata.report._page import page_html
 from toccata.view._camera import framed
 from toccata.view._live.hand import HandSession
 from toccata.view._live.page import LivePage, Panel
-from toccata.view._parts import counted
 from toccata.view._path import of_path
 from toccata.view._turns import as_wxyz
 

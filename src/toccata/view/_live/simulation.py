@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from toccata._arrays import Floats, as_shape
 from toccata._mesh import Mesh
 from toccata._motion import pose as make_pose
+from toccata._text import counted
 from toccata.dynamics._report import StepReport
 from toccata.dynamics._world import World
 from toccata.scenes import models
@@ -21,7 +22,6 @@ from toccata.view._live.session import Session
 from toccata.view._live.simulation_items import SimulationItems
 from toccata.view._live.spring import Spring
 from toccata.view._live.threads import RATE
-from toccata.view._parts import counted
 
 HISTORY = 600
 """Samples that plots show."""
