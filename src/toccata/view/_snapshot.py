@@ -105,7 +105,10 @@ def _of_scene(
 
 
 def _of_robot(
-    answer: RobotContact | RobotClearance | None, robot: Robot, world: PreparedWorld | None, *path: Any
+    answer: RobotContact | RobotClearance | None,
+    robot: Robot,
+    world: PreparedWorld | None,
+    *path: Any,
 ) -> Shot | None:
     """Return a robot on a curve, or on the straight motion between two configurations."""
     curve = path[0] if len(path) == 1 else Curve("linear", np.array([0.0, 1.0]), np.stack(path))
