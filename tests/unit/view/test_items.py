@@ -32,7 +32,7 @@ def test_a_view_at_a_time_has_no_arrays_that_change():
     assert [item.name for item in view.at(1)] == ["bodies/a"]
     now, points = view.at(3)
     assert now.pose[0, 3] == 1.0 and now.changing == () and now.vertices is body.vertices
-    assert points.places.tolist() == [[1, 1, 1], [1, 1, 1]]  # the second of its own three rows
+    assert points.positions.tolist() == [[1, 1, 1], [1, 1, 1]]  # the second of its own three rows
     assert view.row(0.6) == 2 and view.rows(late) == range(2, 5)
 
 

@@ -38,10 +38,10 @@ def settle(session: HandSession, most: int = 200) -> int:
 def test_a_grip_holds_a_point_of_the_body():
     pose = tc.pose((1, 2, 3), rotvec=(0.3, -0.4, 0.5))
     grip = Grip.at(pose, (1.5, 2.2, 2.9))
-    np.testing.assert_allclose(grip.place(pose), (1.5, 2.2, 2.9))
+    np.testing.assert_allclose(grip.position(pose), (1.5, 2.2, 2.9))
     turned = tc.pose(rotvec=(0, 0, 1.0))[:3, :3]
     target = grip.target(turned, (7, 8, 9))
-    np.testing.assert_allclose(grip.place(target), (7, 8, 9))
+    np.testing.assert_allclose(grip.position(target), (7, 8, 9))
     np.testing.assert_array_equal(target[:3, :3], turned)
 
 
@@ -79,7 +79,7 @@ def test_only_the_newest_wish_counts():
             one.pull(place)
         settle(one)
     np.testing.assert_array_equal(session.pose, other.pose)
-    assert len(session.way) == len(other.way)
+    assert len(session.centers) == len(other.centers)
 
 
 def test_between_two_wishes_it_moves_smoothly():
@@ -88,7 +88,7 @@ def test_between_two_wishes_it_moves_smoothly():
     session.pull((0.0, 0.4, 0.5))
     ticks = settle(session)
     assert ticks >= 5
-    steps = np.diff(session.way[:, 1])
+    steps = np.diff(session.centers[:, 1])
     assert (steps >= 0).all() and steps.max() <= 0.2 + 1e-9
     session.begin()
     session.put(tc.pose((0.4, 0.0, 0.6), rotvec=(0, 0, 1.0)))
@@ -146,7 +146,7 @@ def test_undo_takes_back_stroke_by_stroke_bit_by_bit():
     session.undo()  # nothing is left: no error
     session.tick()
     assert len(session.path) == 0
-    assert len(session.way) == 1
+    assert len(session.centers) == 1
 
 
 def test_restart_takes_back_everything_and_the_hand_goes_on():
@@ -161,7 +161,7 @@ def test_restart_takes_back_everything_and_the_hand_goes_on():
     np.testing.assert_array_equal(session.pose, start)
     session.grab((0.0, 0.0, 0.5))
     session.pull((0.0, 0.1, 0.5))
-    assert settle(session) == len(session.way) - 1
+    assert settle(session) == len(session.centers) - 1
     np.testing.assert_allclose(session.pose[:3, 3], (0.0, 0.1, 0.5), atol=1e-6)
 
 
@@ -192,12 +192,12 @@ def test_items_show_the_part_contacts_force_pull_and_way():
     np.testing.assert_array_equal(part.pose, session.pose)
     assert part.vertices is before["part"].vertices, "meshes must not be sent again"
     assert items["scene/floor"] is before["scene/floor"]
-    on_part = points.places @ np.eye(3) - session.pose[:3, 3]
+    on_part = points.positions @ np.eye(3) - session.pose[:3, 3]
     assert (np.abs(on_part).max(axis=1) <= SIDE / 2 + 1e-6).all()
     pushed = (force.end - force.start)[0]
     assert pushed[0] < 0 and pushed[2] > 0, "away from the wall, and up from the floor"
     np.testing.assert_allclose(items["pull"].end[0], (3.0, 0.0, -1.0))
-    np.testing.assert_allclose(items["way"].start[0], (0, 0, 0.5))
+    np.testing.assert_allclose(items["path"].start[0], (0, 0, 0.5))
     assert any("Blocked" in note or "Moving" in note for note in session.notes)
     session.release()
     assert "pull" not in {item.name for item in session.items()}

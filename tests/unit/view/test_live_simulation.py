@@ -129,7 +129,7 @@ def test_a_spring_pulls_a_body_by_the_point_that_is_held():
     spring = session._spring
     assert isinstance(spring, Spring)
     # At rest the point hangs below the pointer by g / RATE², and the center below the point.
-    np.testing.assert_allclose(spring.place(), (0.5, 0.2, 1.5 - GRAVITY / RATE**2), atol=0.01)
+    np.testing.assert_allclose(spring.position(), (0.5, 0.2, 1.5 - GRAVITY / RATE**2), atol=0.01)
     np.testing.assert_allclose(place(session, "cube")[:2], (0.5, 0.2), atol=0.01)
     assert "spring" in {item.name for item in session.items()}
     session.release()
@@ -208,7 +208,7 @@ def test_items_are_where_bodies_are_and_what_touches_is_marked():
     now = {item.name: item for item in session.items()}
     np.testing.assert_array_equal(now["world/cube"].pose[:3, 3], place(session, "cube"))
     assert now["world/cube"].vertices is first["world/cube"].vertices
-    points = now["contacts/points"].places
+    points = now["contacts/points"].positions
     assert len(points) >= 3 and np.abs(points[:, 2]).max() < 1e-3
     forces = now["contacts/forces"]
     assert ((forces.end - forces.start)[:, 2] >= 0).all(), "the floor presses upwards"
