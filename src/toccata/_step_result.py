@@ -89,8 +89,8 @@ class StepContacts(Answer):
     def starts_overlapping(self) -> bool:
         """True if contact at the start cannot be excluded.
 
-        This holds if an edge pierces a face there, even if `toc` is the time of a later contact, or if
-        the earliest contact is at 0.
+        This holds if an edge pierces a face there, even if `toc` is the time of a later contact,
+        or if the earliest contact is at 0.
         """
         return bool(len(self.initial_edge_face)) or self.toc == 0
 

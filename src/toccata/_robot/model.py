@@ -310,7 +310,7 @@ class RobotModel(Shown):
         return self._space.zero()
 
     def within_limits(self, q: ArrayLike) -> bool:
-        """Return whether a (dof,) configuration respects all limits, except those of mimic joints."""
+        """Return whether a (dof,) configuration respects all limits but those of mimic joints."""
         return self._space.within_limits(q)
 
     def random_configurations(self, count: int, seed: int = 0) -> Floats:
