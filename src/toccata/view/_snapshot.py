@@ -19,8 +19,7 @@ from toccata._bodies import SceneBody
 from toccata._mesh import Mesh
 from toccata._motion import Motion
 from toccata._result import Clearance, Contact, SceneContacts
-from toccata._robot import Robot, RobotContact
-from toccata._robot.clearance import RobotClearance
+from toccata._robot import Robot, RobotClearance, RobotContact
 from toccata._robot.internal import configurations_on, home
 from toccata._robot.spline import Curve
 from toccata._scene import PreparedWorld, Scene

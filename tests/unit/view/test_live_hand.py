@@ -52,8 +52,8 @@ def test_the_held_point_follows_the_pointer_where_nothing_is_near():
     for step in np.linspace(0.05, 0.3, 6):
         session.pull(held + (0, step, step))
         settle(session)
-        place = session.pose[:3, :3] @ (held - (0, 0, 0.5)) + session.pose[:3, 3]
-        np.testing.assert_allclose(place, held + (0, step, step), atol=1e-6)
+        position = session.pose[:3, :3] @ (held - (0, 0, 0.5)) + session.pose[:3, 3]
+        np.testing.assert_allclose(position, held + (0, step, step), atol=1e-6)
 
 
 def test_it_slides_along_what_it_touches():
@@ -73,10 +73,10 @@ def test_it_slides_along_what_it_touches():
 
 def test_only_the_newest_wish_counts():
     session, other = workshop(), workshop()
-    for one, places in ((session, [(9, 9, 9), (0.1, 0.2, 0.7)]), (other, [(0.1, 0.2, 0.7)])):
+    for one, pointers in ((session, [(9, 9, 9), (0.1, 0.2, 0.7)]), (other, [(0.1, 0.2, 0.7)])):
         one.grab((0.0, 0.0, 0.5))
-        for place in places:
-            one.pull(place)
+        for position in pointers:
+            one.pull(position)
         settle(one)
     np.testing.assert_array_equal(session.pose, other.pose)
     assert len(session.centers) == len(other.centers)
@@ -133,9 +133,9 @@ def test_a_gizmo_puts_and_turns_it():
 def test_undo_takes_back_stroke_by_stroke_bit_by_bit():
     session = workshop()
     seen = [session.pose]
-    for place in ((0.3, 0.0, -1.0), (3.0, 0.0, -1.0), (0.0, 0.5, 2.0)):
+    for position in ((0.3, 0.0, -1.0), (3.0, 0.0, -1.0), (0.0, 0.5, 2.0)):
         session.grab(session.pose[:3, 3])
-        session.pull(place)
+        session.pull(position)
         settle(session)
         session.release()
         seen.append(session.pose)
@@ -152,9 +152,9 @@ def test_undo_takes_back_stroke_by_stroke_bit_by_bit():
 def test_restart_takes_back_everything_and_the_hand_goes_on():
     session = workshop()
     start = session.pose
-    for place in ((0.3, 0.0, -1.0), (3.0, 0.0, -1.0)):
+    for position in ((0.3, 0.0, -1.0), (3.0, 0.0, -1.0)):
         session.grab(session.pose[:3, 3])
-        session.pull(place)
+        session.pull(position)
         settle(session)
     session.restart()
     session.tick()
@@ -203,9 +203,9 @@ def test_items_show_the_part_contacts_force_pull_and_way():
     assert "pull" not in {item.name for item in session.items()}
 
 
-def test_bad_places_are_refused():
+def test_bad_positions_are_refused():
     session = workshop()
-    with pytest.raises(ValueError, match="place: expected shape"):
+    with pytest.raises(ValueError, match="position: expected shape"):
         session.grab((1, 2))
     session.grab((0, 0, 0.5))
     with pytest.raises(ValueError, match="pointer: expected shape"):
