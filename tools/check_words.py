@@ -29,12 +29,13 @@ CHECKED = (
     "CONTRIBUTING.md",
     "SECURITY.md",
     "bindings",
+    "src",
     "tools",
     "tests/oracles",
     "tests/properties",
     "tests/unit/project",
 )
-PENDING = ("docs", "examples", "src", "benchmarks", "core")
+PENDING = ("docs", "examples", "benchmarks", "core")
 """Roots that still have faults; move them to `CHECKED` one by one."""
 SKIPPED = ("docs/glossary.md", "docs/cli.md", "docs/papers.md", "benchmarks/results")
 """The glossary itself, and generated pages."""
@@ -47,13 +48,14 @@ ALLOWED = (
     ("way", "", r"\b(give|gives|gave|by the|out of the|half) way", "idioms"),
     ("moment", "", r"principal moment|moments? of inertia", "a term of mechanics"),
     ("moment", r"^(?!core/)", "", "an instant; in the core it was a pair view"),
-    ("chunk", "_files/gltf", "", "a term of the glTF format"),
+    ("chunk", "_files/gltf|report/_png", "", "a term of the glTF and PNG formats"),
+    ("family", "", "^address_family$", "an attribute in the standard library"),
     ("memory", "benchmarks", "", "measured bytes"),
 )
 
 STARTS = re.compile(r"(What|Which|How|Of|Where|Whether|Who|Whose)\b(?!-)", re.IGNORECASE)
 PHRASES = re.compile(
-    r"\b(?:told? apart|tells? apart|telling apart|of which|of whom|that of|such that|is none"
+    r"\b(?:told? apart|tells? apart|telling apart|of which|of whom|that of|such that|is (?-i:none)"
     r"|comes? to(?! (?:rest|a stop)\b)|for all that|who touches)\b",
     re.IGNORECASE,
 )
@@ -144,7 +146,10 @@ def faults_of_prose(text: str, rule: Rule) -> Iterator[re.Match[str]]:
     """Yield the occurrences of a rejected word in prose."""
     if rule.kind != "alone":
         before = rf"\b(?:{BEFORE_NOUNS.replace(' ', '|')})\s+" if rule.kind == "noun" else r"\b"
-        yield from re.finditer(rf"{before}{rule.word}s?\b(?!['’-])", text, re.IGNORECASE)
+        for found in re.finditer(rf"{before}{rule.word}s?\b(?!['’-])", text, re.IGNORECASE):
+            is_verb = rule.kind == "noun" and re.match(r"that\s.*s$", found[0], re.I | re.DOTALL)
+            if not is_verb:  # "a disc that covers little"
+                yield found
 
 
 def is_allowed(word: str, path: str, around: str) -> bool:

@@ -97,7 +97,7 @@ def audit(
 
     Between two rows of the log each body moves as by `Motion.linear`, and links of logged robots
     move straight in joint space. A pair is not tested again after its first contact. The budget
-    applies to each pair and step. The default tolerance is that of the log, if it has one.
+    applies to each pair and step. The default tolerance comes from the log, if it has one.
 
     Args:
         log: a file (.npz, .csv, .parquet) or a mapping of arrays; docs/scenes.md describes both.

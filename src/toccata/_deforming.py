@@ -74,7 +74,7 @@ class DeformingMesh:
     """A mesh that deforms step by step, and whose topology may change between steps.
 
     Its arrays are read-only copies. A copy or a pickle has the mesh at its current frame and the
-    ignored pairs, without coherence: its first step takes as long as that of a new model.
+    ignored pairs, without coherence: its first step takes as long as the first step of a new model.
     """
 
     faces: Indices

@@ -50,10 +50,10 @@ class Mesh:
         solid: bool | Literal["auto"] | ArrayLike = False,
     ) -> None:
         """Check the arrays, copy them and build the hierarchy."""
-        places, triangles = as_unchecked("vertices", vertices, -1, 3), as_faces("faces", faces)
+        positions, triangles = as_unchecked("vertices", vertices, -1, 3), as_faces("faces", faces)
         automatic = isinstance(solid, str) and as_solid(solid) == "auto"
         numbers = _as_solids(True if automatic else solid, len(triangles))
-        self._core = core.Mesh(places, triangles, numbers, automatic)
+        self._core = core.Mesh(positions, triangles, numbers, automatic)
 
     @classmethod
     def _where_closed(
@@ -61,8 +61,8 @@ class Mesh:
     ) -> Mesh:
         """Return a mesh in which the closed parts of the faces of each number bound a solid."""
         mesh = object.__new__(cls)
-        places, triangles = as_unchecked("vertices", vertices, -1, 3), as_faces("faces", faces)
-        mesh._core = core.Mesh(places, triangles, numbers, True)
+        positions, triangles = as_unchecked("vertices", vertices, -1, 3), as_faces("faces", faces)
+        mesh._core = core.Mesh(positions, triangles, numbers, True)
         return mesh
 
     def __copy__(self) -> Self:
@@ -90,7 +90,7 @@ class Mesh:
             path: the file.
             solid: as for `Mesh`; by default closed parts are solid, and open ones are surfaces.
                 True refuses a mesh that is not closed.
-            scale: factor for all lengths: 0.001 converts millimetres to metres.
+            scale: factor for all lengths: 0.001 converts millimeters to meters.
 
         """
         vertices, faces = read_triangles(path, scale=scale)
@@ -111,7 +111,7 @@ class Mesh:
 
     @property
     def solid(self) -> bool:
-        """Whether any face of the mesh bounds a solid; `solid_faces` lists them."""
+        """True if any face of the mesh bounds a solid; `solid_faces` lists these faces."""
         return self._core.solid
 
     @property

@@ -34,11 +34,11 @@ def pose(
     matrix = np.empty((4, 4))
     kind, rotation = _rotation(rotvec, quat_xyzw, quat_wxyz)
     if not core.fill_pose(matrix, translation, kind, rotation):
-        place = as_unchecked("translation", translation, 3)
+        position = as_unchecked("translation", translation, 3)
         if rotation is not None:
             width = 3 if kind == core.RotationKind.rotvec else 4
             rotation = as_unchecked(kind.name, rotation, width)
-        core.fill_pose(matrix, place, kind, rotation)
+        core.fill_pose(matrix, position, kind, rotation)
     return matrix
 
 
@@ -118,7 +118,7 @@ class Motion:
     def linear(cls, start: PoseLike, end: PoseLike, pivot: ArrayLike | None = None) -> Motion:
         """Move a body point on a straight line while the body turns at a constant rate.
 
-        The body turns by the shorter way, which is half a turn at most. Use `twist` for more.
+        The body takes the shorter of the two rotations, half a turn at most. Use `twist` for more.
 
         Args:
             start: (4, 4) pose at t = 0.
@@ -135,7 +135,7 @@ class Motion:
 
     @classmethod
     def screw(cls, start: PoseLike, end: PoseLike) -> Motion:
-        """Move about one screw axis at constant rates, by the shorter way.
+        """Move about one screw axis at constant rates, by the shorter of the two rotations.
 
         Args:
             start: (4, 4) pose at t = 0.

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 else:
 
     def _has_avx2() -> bool:
-        """Whether the processor and the operating system support AVX2."""
+        """Return whether the processor and the operating system support AVX2."""
         if platform.machine().lower() not in ("x86_64", "amd64"):
             return False
         try:

@@ -122,7 +122,7 @@ class Answer(Lazy, Printed):
     tolerance: float
 
     def __bool__(self) -> bool:
-        """Whether contact cannot be excluded: a budget that ran out must not pass as free."""
+        """Return whether contact cannot be excluded: an exhausted budget must not pass as free."""
         return self.status is not Status.FREE
 
     def __str__(self) -> str:
@@ -134,7 +134,7 @@ class Answer(Lazy, Printed):
         return f"{text} (tolerance {self.tolerance:.2g})"
 
     def _bodies(self) -> str:
-        """Return who touches, after a preposition; empty without names."""
+        """Return the bodies in contact, after a preposition; empty without names."""
         return ""
 
     def _details(self) -> list[str]:
@@ -239,7 +239,7 @@ class Answers(ShownAnswer, Printed):
         return np.not_equal(self.status, Status.FREE)
 
     def __bool__(self) -> bool:
-        """Whether contact cannot be excluded in some row."""
+        """Return whether contact cannot be excluded in some row."""
         return bool(self.collides.any())
 
     def __len__(self) -> int:
@@ -255,7 +255,7 @@ class Answers(ShownAnswer, Printed):
         return f"{text}; earliest at t = {self.toc[row]:.4g}, row {row}{self._bodies(row)}"
 
     def _bodies(self, row: int) -> str:
-        """Return who touches in a row, after a preposition; empty without names."""
+        """Return the bodies in contact in a row, after a preposition; empty without names."""
         return ""
 
 

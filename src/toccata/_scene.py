@@ -45,7 +45,7 @@ class PreparedWorld:
     bodies: Mapping[str, SceneBody]
     names: tuple[str, ...]
     moves: bool
-    """Whether any body moves."""
+    """True if any body moves."""
     asked: dict[Any, tuple[core.RobotOptions, Any]] = field(default_factory=dict)
     """Options of earlier queries by robots, prepared for these bodies, and separations by pair."""
 
@@ -107,7 +107,7 @@ class Scene(Shown):
             solid: "auto" makes closed meshes solid, and open ones surfaces. True refuses open
                 meshes, and False makes all meshes surfaces. A body that starts wholly inside a
                 solid is an initial overlap.
-            scale: factor for all lengths: 0.001 converts millimetres to metres.
+            scale: factor for all lengths: 0.001 converts millimeters to meters.
 
         """
         solid = as_solid(solid)

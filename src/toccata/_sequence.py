@@ -27,7 +27,7 @@ class Frame(NamedTuple):
     points: ArrayLike | None = None
 
     def same_topology(self, other: Frame) -> bool:
-        """Whether both frames have equal faces, edges, points and numbers of vertices."""
+        """Return whether both frames have equal faces, edges, points and numbers of vertices."""
         counts = (len(as_array("vertices", frame.vertices)) for frame in (self, other))
         return len(set(counts)) == 1 and all(
             np.array_equal(_ids(getattr(self, name)), _ids(getattr(other, name)))

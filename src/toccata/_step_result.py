@@ -44,8 +44,8 @@ class StepContacts(Answer):
     a vertex are exempt. Features along a crack that opens count only if they touch, whatever the
     separation.
 
-    Edges that pierce faces at the start are listed in `initial_edge_face`. The status is that of
-    the earliest contact of the other pairs, or INITIAL_OVERLAP without such a contact.
+    Edges that pierce faces at the start are listed in `initial_edge_face`. The status comes
+    from the earliest contact of the other pairs; without such a contact it is INITIAL_OVERLAP.
     `starts_overlapping` says whether anything touches at the start.
     """
 
@@ -87,10 +87,10 @@ class StepContacts(Answer):
 
     @property
     def starts_overlapping(self) -> bool:
-        """Whether contact at the start cannot be excluded.
+        """True if contact at the start cannot be excluded.
 
-        True if an edge pierces a face there, even if `toc` is the time of a later contact, or if
-        the earliest contact is at 0.
+        This holds if an edge pierces a face there, even if `toc` is the time of a later contact,
+        or if the earliest contact is at 0.
         """
         return bool(len(self.initial_edge_face)) or self.toc == 0
 

@@ -108,9 +108,9 @@ def identity(vertices: Floats, origin: Indices, twins: NDArray[np.intp]) -> Indi
         return NO_INDICES
     # Sorts equal rows next to each other, in the order of vertices.
     twins = twins[np.lexsort((*vertices[twins].T, origin[twins]))]
-    root, place = origin[twins], vertices[twins]
+    root, position = origin[twins], vertices[twins]
     fresh = np.ones(len(twins), dtype=np.bool_)
-    fresh[1:] = (root[1:] != root[:-1]) | (place[1:] != place[:-1]).any(axis=1)
+    fresh[1:] = (root[1:] != root[:-1]) | (position[1:] != position[:-1]).any(axis=1)
     numbers = np.arange(len(origin), dtype=np.int32)
     numbers[twins] = twins[fresh][np.cumsum(fresh) - 1]
     return numbers

@@ -68,7 +68,7 @@ class Configurations:
         return np.full(self.dof, np.nan)
 
     def within_limits(self, q: ArrayLike) -> bool:
-        """Whether a configuration respects all limits, except those of mimic joints."""
+        """Return whether a configuration respects all limits, except those of mimic joints."""
         row = as_shape("q", q, self.dof)
         return bool(((self.lower <= row) & (row <= self.upper)).all())
 

@@ -30,7 +30,7 @@ class LoggedRobot:
     """(m,) rows of the bodies in the log."""
     carriers: NDArray[np.int64]
     """(m,) joints that carry the bodies; -1 for the ground."""
-    places: Floats
+    offsets: Floats
     """(m, 4, 4) poses of the bodies in the frames of their carriers."""
     _core: Any = field(init=False)
 
@@ -42,15 +42,15 @@ class LoggedRobot:
         """Return the (k, m, 4, 4) poses of the bodies."""
         frames = np.asarray(core.robot_frames(self._core, self.rows))
         ground = np.broadcast_to(np.eye(4), (len(self.rows), 1, 4, 4))
-        found: Floats = np.concatenate((frames, ground), axis=1)[:, self.carriers] @ self.places
+        found: Floats = np.concatenate((frames, ground), axis=1)[:, self.carriers] @ self.offsets
         return found
 
     def motions(self, step: int) -> dict[int, Motion]:
         """Return the motions of the bodies from a row to the next one, by body."""
         ends = self.rows[step : step + 1], self.rows[step + 1 : step + 2]
         return {
-            int(body): Motion._wrap(core.robot_motion(self._core, int(joint), place, *ends))
-            for body, joint, place in zip(self.bodies, self.carriers, self.places, strict=True)
+            int(body): Motion._wrap(core.robot_motion(self._core, int(joint), offset, *ends))
+            for body, joint, offset in zip(self.bodies, self.carriers, self.offsets, strict=True)
         }
 
     def arrays(self, i: int) -> dict[str, Any]:
@@ -69,7 +69,7 @@ def read_robots(log: Mapping[str, Any], count: int, poses: Floats) -> tuple[Logg
     if len(owner) != count or len(carrier) != count:
         got = f"got {len(owner)} and {len(carrier)}"
         raise ValueError(f"robot_of, carrier: expected {count} numbers, {got}")
-    places = as_shape("place", log["place"], count, 4, 4)
+    offsets = as_shape("place", log["place"], count, 4, 4)
     found = []
     for i in range(int(owner.max(initial=-1)) + 1):
         bodies = np.flatnonzero(owner == i)
@@ -78,7 +78,7 @@ def read_robots(log: Mapping[str, Any], count: int, poses: Floats) -> tuple[Logg
         if not ((carrier[bodies] >= -1) & (carrier[bodies] < len(joints))).all():
             got = carrier[bodies].tolist()
             raise ValueError(f"carrier: expected -1..{len(joints) - 1} for robot {i}, got {got}")
-        robot = LoggedRobot(joints, rows, bodies, carrier[bodies], places[bodies])
+        robot = LoggedRobot(joints, rows, bodies, carrier[bodies], offsets[bodies])
         _check(robot, poses[:, bodies], i)
         found.append(robot)
     return tuple(found)
@@ -94,12 +94,12 @@ def _joints(log: Mapping[str, Any], i: int) -> list[tuple[Any, ...]]:
         (
             int(parent),
             str(kind),
-            np.array(place, dtype=np.float64),
+            np.array(pose, dtype=np.float64),
             np.array(axes, dtype=np.float64),
             int(coordinate),
             (float(mimic[0]), float(mimic[1])),
         )
-        for parent, kind, place, axes, coordinate, mimic in zip(*columns, strict=True)
+        for parent, kind, pose, axes, coordinate, mimic in zip(*columns, strict=True)
     ]
 
 

@@ -217,7 +217,7 @@ class RobotModel(Shown):
         """
         self._check_link(link)
         if name in self.links:
-            raise ValueError(f"name: expected a new name, got that of the link {name!r}")
+            raise ValueError(f"name: expected a new name, got {name!r}, the name of a link")
         joint = Joint(name, "fixed", link, name, None if pose is None else as_pose("pose", pose))
         held = Link(name, as_mesh("mesh", mesh), inertia)
         links, joints = [*self.links.values(), held], [*self.joints, joint]
@@ -310,7 +310,7 @@ class RobotModel(Shown):
         return self._space.zero()
 
     def within_limits(self, q: ArrayLike) -> bool:
-        """Whether a (dof,) configuration respects all limits, except those of mimic joints."""
+        """Return whether a (dof,) configuration respects all limits but those of mimic joints."""
         return self._space.within_limits(q)
 
     def random_configurations(self, count: int, seed: int = 0) -> Floats:
@@ -345,7 +345,7 @@ class RobotModel(Shown):
         return self._pairs.ignored
 
     def tests(self, link: str, other: str) -> bool:
-        """Whether a link is tested against another link or a body of the world."""
+        """Return whether a link is tested against another link or a body of the world."""
         return self._pairs.tests(link, other)
 
     def ignore(self, link: str, other: str, reason: str = "by hand") -> None:

@@ -133,7 +133,7 @@ def _prepare(
             table.pad([pairs.padding.get(link, 0.0) for link in pairs.link_names])
         options.set_separations(table)
     if pairs.ignores_bodies or pairs.has_resting:
-        options.set_untested(pairs.untested(world), pairs.core, world.native)
+        options.set_untested(pairs.ignored_bodies(world), pairs.core, world.native)
     return options
 
 
@@ -147,7 +147,7 @@ def clearance_options_in(
     pairs.check_geometry()
     pairs.meet(world)
     if pairs.ignores_bodies:
-        options.set_untested(pairs.untested(world))
+        options.set_untested(pairs.ignored_bodies(world))
     return options
 
 
@@ -159,7 +159,7 @@ class PairNames:
     bodies: Mapping[str, int]
     robot: core.Robot
     ignores: Callable[[str, str], bool]
-    """Whether a link is never tested against a body."""
+    """Function that returns whether a link is never tested against a body."""
 
     def separations(self, distances: Mapping[Any, float]) -> core.Separations:
         """Return the separations of all pairs; raise ValueError for a key that is no pair."""
@@ -202,7 +202,7 @@ class PairNames:
 
 
 def same_distances(known: Mapping[Any, float] | None, given: Mapping[Any, float]) -> bool:
-    """Whether a mapping of separations still equals the copy that was made of it.
+    """Return whether a mapping of separations still equals the copy that was made of it.
 
     Only plain numbers count as equal: arrays may change in place, and numbers of other types
     compare as if they were more precise than they are.

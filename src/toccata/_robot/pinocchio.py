@@ -52,7 +52,7 @@ def read_pinocchio(
             fix(link, frame.parentJoint, frame.placement)
     for shape in shapes:
         fix(_link(shape, error), shape.parentJoint, shape.placement)
-    return links, joints, _untested(geometry_model, shapes, links)
+    return links, joints, _ignored_pairs(geometry_model, shapes, links)
 
 
 def _shapes(geometry_model: Any) -> list[Any]:
@@ -83,7 +83,7 @@ def _inertia(inertia: Any) -> MassProperties:
     return MassProperties._unchecked(float(inertia.mass), inertia.lever, inertia.inertia)
 
 
-def _untested(geometry_model: Any, shapes: list[Any], links: list[Link]) -> dict[Pair, str]:
+def _ignored_pairs(geometry_model: Any, shapes: list[Any], links: list[Link]) -> dict[Pair, str]:
     pairs = {
         frozenset((shapes[pair.first].name, shapes[pair.second].name))
         for pair in geometry_model.collisionPairs

@@ -104,7 +104,7 @@ def _mimic(model: Any, i: int, origin: Floats) -> ModelJoint:
             f"joint {name!r}: expected to mimic a revolute or prismatic joint with a factor that "
             f"is not zero, got {model.names[followed]!r} and {joint.scaling}"
         )
-    # The subspace is that of the followed joint times the factor.
+    # A mimic joint's subspace is the followed joint's subspace times the factor.
     motion = _subspace(model.joints[i]) / joint.scaling
     turns = bool(motion[3:].any())
     axis = motion[3:] if turns else motion[:3]

@@ -52,14 +52,14 @@ class Queries:
         world: PreparedWorld,
         options: Options,
         *,
-        memory: core.ContactMemory | None = None,
+        coherence: core.ContactMemory | None = None,
         contacts: Which = "first",
     ) -> RobotContact:
         """Return the first contact on the straight motion from q0 to q1."""
         how = options_in(world, self.pairs, options)
         everything = contacts != "first" and wants_all(contacts)
         robot = self.pairs.core  # read once: another thread may replace it
-        answer = self._ask(core.robot_first_contact, robot, q0, q1, world, how, memory)
+        answer = self._ask(core.robot_first_contact, robot, q0, q1, world, how, coherence)
         every: tuple[RobotContact, ...] = ()
         if everything and answer.status in TOUCHING:
             found = core.robot_contacts(robot, world.native, how, answer)
@@ -104,7 +104,7 @@ class Queries:
         return RobotBatch(*(*columns, a, other, q, (*links, *world.names)))
 
     def is_free(self, q0: ArrayLike, q1: ArrayLike, world: PreparedWorld, options: Options) -> bool:
-        """Whether the straight motion from q0 to q1 is proven free."""
+        """Return whether the straight motion from q0 to q1 is proven free."""
         how = options_in(world, self.pairs, options, FREE_OPTIONS)
         return self._ask(core.robot_motion_is_free, self.pairs.core, q0, q1, world, how)
 
@@ -166,21 +166,21 @@ class Queries:
         self, Q: Floats, world: PreparedWorld, limit: float = inf, threads: int | None = None
     ) -> RobotDistances:
         """Return the distances of all tested pairs, row by row."""
-        untested = self._untested(world)
+        ignored = self._ignored(world)
         columns = core.robot_distances(
-            self.pairs.core, world.native, Q, limit, untested, as_threads(threads)
+            self.pairs.core, world.native, Q, limit, ignored, as_threads(threads)
         )
         return RobotDistances(*(*columns, (*self.pairs.link_names, *world.names)))
 
     def proximities(self, q: Floats, world: PreparedWorld, distance: float) -> Proximities:
         """Return the proximities of all tested pairs at a configuration."""
-        untested = self._untested(world)
-        columns = core.robot_proximities(self.pairs.core, world.native, q[None], distance, untested)
+        ignored = self._ignored(world)
+        columns = core.robot_proximities(self.pairs.core, world.native, q[None], distance, ignored)
         return Proximities(*(*columns, (*self.pairs.link_names, *world.names)))
 
-    def _untested(self, world: PreparedWorld) -> core.Untested | None:
+    def _ignored(self, world: PreparedWorld) -> core.Untested | None:
         self.pairs.check_geometry()
-        return self.pairs.untested(world) if self.pairs.ignores_bodies else None
+        return self.pairs.ignored_bodies(world) if self.pairs.ignores_bodies else None
 
     def _ask(
         self,

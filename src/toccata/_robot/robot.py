@@ -109,7 +109,7 @@ class Robot(RobotModel):
         world: WorldLike = None,
         **options: Unpack[RobotFreeOptions],
     ) -> bool:
-        """Whether the straight motion from q0 to q1 is proven free.
+        """Return whether the straight motion from q0 to q1 is proven free.
 
         Stops at the first proof of freedom or of a contact, and is therefore faster than
         `first_contact` if the motion is not free. An exhausted budget gives False.
@@ -160,7 +160,7 @@ class Robot(RobotModel):
         resolution: float = 1e-3,
         **options: Unpack[RobotIntervalOptions],
     ) -> Floats:
-        """Return the times of a straight motion outside of which contact is excluded.
+        """Return the times at which contact on a straight motion is not excluded.
 
         Returns (k, 2) starts and ends, for all tested pairs together, with the meaning of
         `toccata.contact_intervals`.
@@ -184,7 +184,7 @@ class Robot(RobotModel):
         resolution: float = 1e-3,
         **options: Unpack[RobotIntervalPathOptions],
     ) -> Floats:
-        """Return the times of a path outside of which contact is excluded.
+        """Return the times at which contact on a path is not excluded.
 
         Args:
             Q: waypoints, as for `first_contact_path`.

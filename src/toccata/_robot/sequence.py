@@ -23,8 +23,8 @@ class RobotSequence:
     The sequence remembers the triangles of each pair of bodies that touched last. It tests them
     first and skips everything that cannot touch earlier. With method "adaptive" it also keeps, for
     each rigid group of links, its poses and boxes and the proof that its links are apart, for as
-    long as the group lasts. Answers obey the same contract as without memory. Robot and world may
-    be edited between queries.
+    long as the group lasts. Answers obey the same contract as without coherence. Robot and world
+    may be edited between queries.
 
     Args:
         robot: the robot.
@@ -33,7 +33,7 @@ class RobotSequence:
 
     """
 
-    __slots__ = ("_memory", "_method", "_robot", "_world")
+    __slots__ = ("_coherence", "_method", "_robot", "_world")
 
     def __init__(
         self, robot: Robot, world: WorldLike = None, *, method: SequenceMethod = "auto"
@@ -44,10 +44,10 @@ class RobotSequence:
         self._method = method
         self._robot = as_robot(robot)
         self._world = world if isinstance(world, Scene) else as_world(world)  # scenes may grow
-        self._memory = core.ContactMemory()
+        self._coherence = core.ContactMemory()
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
-        """Pickle robot and world; a copy starts without memory."""
+        """Pickle robot and world; a copy starts without coherence."""
         return _remade, (self._robot, self._world, self._method)
 
     @takes(RobotSequenceOptions)
@@ -63,7 +63,7 @@ class RobotSequence:
         """
         how = fixed_method(options, RobotSequenceOptions.__optional_keys__, self._method)
         queries = queries_of(self._robot)
-        return queries.contact(q0, q1, as_world(self._world), how, memory=self._memory)
+        return queries.contact(q0, q1, as_world(self._world), how, coherence=self._coherence)
 
 
 def _remade(robot: Robot, world: Any, method: SequenceMethod) -> RobotSequence:

@@ -177,9 +177,9 @@ def _triangle_grid(i: NDArray[np.intp], j: NDArray[np.intp], parts: int) -> NDAr
 
 
 def ellipsoid(radii: Floats, error: float) -> MeshArrays:
-    """Return a polyhedron around an ellipsoid: that of a sphere, scaled along the axes."""
+    """Return a polyhedron around an ellipsoid: a sphere's polyhedron, scaled along the axes."""
     stretch = as_shape("radii", radii, 3)
     longest = max(_positive("radii", radius) for radius in stretch)
-    # No scale exceeds 1, so the mesh protrudes by no more than that of the sphere.
+    # No scale exceeds 1, so the mesh protrudes by no more than the sphere's mesh.
     vertices, faces = sphere(longest, error)
     return vertices * (stretch / longest), faces

@@ -25,8 +25,8 @@ ANY_BODY = "*"
 """Stands for all bodies of any world in the pairs of `ignored`."""
 
 _TOO_LARGE = 999.0
-"""Radius of a world's largest body over that of the largest link, above which a warning is given:
-1000, less rounding."""
+"""A warning is given if a world's largest body is more than this many times as large as the largest
+link: 1000, less rounding."""
 
 
 class TestedPairs:
@@ -182,11 +182,11 @@ class TestedPairs:
 
     @property
     def ignores_bodies(self) -> bool:
-        """Whether some link is not tested against some body of a world."""
+        """True if some link is not tested against some body of a world."""
         return bool(self.body_reasons or self.worldless)
 
     def ignores_body(self, link: str, body: str) -> bool:
-        """Whether a link is not tested against a body of the world."""
+        """Return whether a link is not tested against a body of the world."""
         pair = link, body
         return pair in self.body_reasons or (
             link in self.worldless and pair not in self.tested_bodies
@@ -194,7 +194,7 @@ class TestedPairs:
 
     @property
     def has_resting(self) -> bool:
-        """Whether some link never moves."""
+        """True if some link never moves."""
         return WORLD in self.carriers
 
     @property
@@ -219,7 +219,7 @@ class TestedPairs:
         return ignored.get(known_as((link, other), ignored))
 
     def tests(self, link: str, other: str) -> bool:
-        """Whether a link is tested against another link or a body of the world."""
+        """Return whether a link is tested against another link or a body of the world."""
         _check_names(link=link, other=other)
         if link in self.number and other in self.number:
             return self.core.tests(self.number[link], self.number[other])
@@ -229,7 +229,7 @@ class TestedPairs:
         return named and not self.ignores_body(link, other)
 
     def ignore(self, link: str, other: str, reason: str) -> None:
-        """Ignore a pair; a name that is no link is that of a body in any world."""
+        """Ignore a pair; a name that no link has denotes a body of any world."""
         if not isinstance(reason, str):
             raise TypeError(f"reason: expected a text, got {type(reason).__name__}")
         pair = self._named(link, other)
@@ -273,18 +273,18 @@ class TestedPairs:
             raise ValueError(f"other: expected another link than {link!r}, got the same")
         return link, other
 
-    def untested(self, world: PreparedWorld) -> core.Untested:
+    def ignored_bodies(self, world: PreparedWorld) -> core.Untested:
         """Return the pairs of a link and a body of a world that are ignored."""
-        untested = core.Untested(len(self.link_names), len(world.names))
+        ignored = core.Untested(len(self.link_names), len(world.names))
         number = {name: i for i, name in enumerate(world.names)}
         for link, body in self.body_reasons:
             if body in number:
-                untested.add(self.number[link], number[body])
+                ignored.add(self.number[link], number[body])
         for link in self.worldless:
             for body, i in number.items():
                 if self.ignores_body(link, body):
-                    untested.add(self.number[link], i)
-        return untested
+                    ignored.add(self.number[link], i)
+        return ignored
 
 
 def _check_names(**names: Any) -> None:

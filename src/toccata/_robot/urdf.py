@@ -44,7 +44,7 @@ class Reading:
     error: float
     """Largest distance by which a mesh protrudes from its round shape."""
     solid: bool | Literal["auto"]
-    """Whether mesh files bound solids; "auto": closed ones do."""
+    """True if mesh files bound solids; "auto": closed ones do."""
     missing: str = "error"
     """Treatment of mesh files that do not exist: "error" or "warn"."""
 

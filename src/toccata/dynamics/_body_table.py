@@ -72,7 +72,7 @@ class BodyTable:
         return next((robot for robot in self.robots.values() if name in robot.names), None)
 
     def movable(self, name: str) -> bool:
-        """Whether forces move a body."""
+        """Return whether forces move a body."""
         robot = self.robot_of(name)
         if robot is None:
             return name in self.free

@@ -44,9 +44,9 @@ class WorldRobot:
         if not any(tree_of(body.robot).carrier[link] >= 0 for link in links):
             raise ValueError("body: expected a link with a mesh that a joint moves, got none")
         pairs = body.robot.ignored_pairs
-        if untested := [link for link, other in pairs if other == ANY_BODY]:
+        if unchecked := [link for link, other in pairs if other == ANY_BODY]:
             wanted = "links that are tested against bodies of a world"
-            raise ValueError(f"body: expected {wanted}, got {', '.join(untested)}")
+            raise ValueError(f"body: expected {wanted}, got {', '.join(unchecked)}")
         activity, most, metric, _ = body._choose(active, error)
         tested = np.array([[body.robot.tests(a, b) for b in links] for a in links], dtype=bool)
         ignored = [(links.index(a), b) for a, b in pairs if b not in links]

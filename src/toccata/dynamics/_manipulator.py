@@ -22,7 +22,7 @@ _NO_PROPOSALS = np.empty((0, 6))
 
 
 class MoveStatus(IntEnum):
-    """How far a move got."""
+    """Outcome of a move."""
 
     REACHED = 0
     """The body is at the target."""
@@ -83,12 +83,12 @@ class Move:
     wrench: Floats
     """(6,) force and torque of the contacts on the body, about its center of mass, world axes.
 
-    The unit is that of a mass of 1 pulled to the target by a spring of stiffness 1; with order 2,
-    the mass is `mass`. Zero without contacts."""
+    Its units follow from a mass of 1 that a spring of stiffness 1 pulls to the target; with
+    order 2, the mass is `mass`. Zero without contacts."""
     substeps: int
     """Motions that were executed."""
     truncated: int
-    """Substeps of which less was proven than was proposed."""
+    """Substeps whose proven portion is shorter than the proposal."""
     time: float
     """Time of the scene at the end, from 0 to 1."""
     waited: bool

@@ -83,12 +83,12 @@ def robot_arrays(
         joints = tree_of(robot.body.robot).given
         links = log.rows, np.array(robot.carriers), offsets[rows]
         arrays |= LoggedRobot(joints, np.array(log.q), *links).arrays(i)
-        ignored += _untested(log, names)
+        ignored += _ignored_pairs(log, names)
     arrays |= {"robot_of": owner, "carrier": carrier, "place": offsets, "groups": groups}
     return arrays | {"ignored": np.array(ignored, dtype=np.int64).reshape(-1, 2)}
 
 
-def _untested(log: RobotLog, names: Sequence[str]) -> list[tuple[int, int]]:
+def _ignored_pairs(log: RobotLog, names: Sequence[str]) -> list[tuple[int, int]]:
     """Return pairs of bodies that the world does not test against each other."""
     robot, rows = log.robot, log.rows
     links = range(len(rows))

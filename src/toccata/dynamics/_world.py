@@ -99,7 +99,7 @@ class World:
             pose: (4, 4) start pose. Default: the identity, or the start of `motion`.
             density: Mass per volume of a closed mesh; mass per area of any other mesh.
             mass: Mass of the body, instead of `density`.
-            inertia: (3, 3) about the center of mass, body axes. Default: that of the mesh.
+            inertia: (3, 3) about the center of mass, body axes. Default: computed from the mesh.
             velocity: (3,) of the center of mass, world axes.
             angular_velocity: (3,) radians per second, world axes.
             fixed: The body never moves, and has no mass.
@@ -223,7 +223,7 @@ class World:
     def velocities(self) -> Floats:
         """(n, 6) linear and angular velocities, world axes, in the order of `names`.
 
-        The linear velocity is that of the center of mass; for a link, that of its mesh's center.
+        The linear velocity refers to the center of mass; for a link, to the center of its mesh.
         """
         with self._locked():
             self._read_robots()
@@ -249,7 +249,7 @@ class World:
             return WorldContacts(self.names, self._numbered(a), self._numbered(b), *columns)
 
     def movable(self, name: str) -> bool:
-        """Whether forces move a body: it has mass, or is a link that a joint carries."""
+        """Return whether forces move a body: it has mass, or is a link that a joint carries."""
         self._bodies.row(name)
         return self._bodies.movable(name)
 

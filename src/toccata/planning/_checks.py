@@ -93,7 +93,7 @@ class MotionValidator(_MotionBase):
     # OMPL 2.0 lets Python override only this overload; the overload that returns the last valid
     # state calls it, too.
     def checkMotion(self, start: Any, end: Any) -> bool:  # noqa: N802
-        """Whether the motion between two states is proven free."""
+        """Return whether the motion between two states is proven free."""
         free = self._checker.free(*self._checker.layout.motion(start, end))
         self.checked += 1
         self.free += free
@@ -132,7 +132,7 @@ class StateValidityChecker(_StateBase):
         self.checked = self.free = 0
 
     def isValid(self, state: Any) -> bool:  # noqa: N802
-        """Whether a state is proven free."""
+        """Return whether a state is proven free."""
         q = self._checker.layout.configuration(state)
         free = self._checker.free(q, q)
         self.checked += 1
@@ -166,7 +166,7 @@ def setup(
     promise to keep them alive.
 
     Args:
-        space_information: an `ompl.base.SpaceInformation`, or that of a `SimpleSetup`.
+        space_information: an `ompl.base.SpaceInformation`; a `SimpleSetup` has one.
         robot: the robot, whose configurations are the states; `Layout` says which spaces fit.
         world: as for `Robot.first_contact`. Its bodies have to stand still, since states have no
             time.

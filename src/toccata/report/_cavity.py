@@ -18,10 +18,11 @@ _COARSE = 4  # means vary slowly, so they are taken over every fourth pixel
 def cavity(view: Visibility, corners: Array, reach: float) -> Array:
     """Return a factor in (0, 1] per seen pixel, in row order: small behind its surroundings.
 
-    The mean inverse depth around a pixel is compared with what the pixel's own plane would give
-    at the same places. So a flat face keeps its brightness however it is tilted and wherever it
-    ends; only hollows, and what lies just behind a silhouette, get darker. The mean of squares
-    tells a little that is far before from much that is near: what is far before casts no shadow.
+    The mean inverse depth around a pixel is compared with the mean that the pixel's own plane
+    would give for the same pixels. A flat face therefore keeps its brightness at every tilt and at
+    its ends; only hollows, and surfaces just behind a silhouette, get darker. The mean of squares
+    distinguishes a few pixels far in front from many that are slightly in front: surfaces far in
+    front cast no shadow.
     """
     rows, columns = np.nonzero(view.triangle >= 0)
     triangle = view.triangle[rows, columns]
@@ -53,14 +54,14 @@ def _means(view: Visibility, radius: int) -> Array:
 
 
 def _blur(images: Array, radius: int) -> Array:
-    """Return soft means over neighbourhoods, of (n, h, w): three box filters along each axis."""
+    """Blur (n, h, w) images by three box filters along each axis."""
     for _ in range(3):
         images = _box(_box(images, radius).transpose(0, 2, 1), radius).transpose(0, 2, 1)
     return images
 
 
 def _box(images: Array, radius: int) -> Array:
-    """Return the means of 2 radius + 1 neighbours along the second axis, zero outside of it."""
+    """Return the means of 2 radius + 1 neighbors along the second axis, zero outside of it."""
     count, height, breadth = images.shape
     width = 2 * radius + 1
     total = np.zeros((count, height + width, breadth))

@@ -65,8 +65,8 @@ def _window(image: Array, low: Array, high: Array) -> tuple[Array, Array, Array]
     return image[y0:y1, x0:x1], x, y
 
 
-def _blend(part: Array, cover: Array, color: Array) -> None:
-    part += cover[..., None] * (color - part)
+def _blend(part: Array, coverage: Array, color: Array) -> None:
+    part += coverage[..., None] * (color - part)
 
 
 def draw_contact(colors: Array, camera: Projection, point: Array, normal: Array) -> None:
@@ -88,15 +88,15 @@ def draw_arrow(colors: Array, camera: Projection, ends: Array) -> None:
     arrow(colors, start, end, 2.6 * scale, head, INK)
 
 
-def spot(colors: Array, place: Array, radius: float, color: Array) -> None:
+def spot(colors: Array, center: Array, radius: float, color: Array) -> None:
     """Draw a disc with a dark rim."""
     rim = 0.25 * radius + 0.5
-    disc(colors, place, radius + rim, INK)
-    disc(colors, place, radius, color)
+    disc(colors, center, radius + rim, INK)
+    disc(colors, center, radius, color)
 
 
 def draw_lens(picture: Picture, target: Array, close_up: Array) -> None:
-    """Paste the square `close_up` of a place in the picture as a round lens where there is room."""
+    """Paste the square `close_up` of `target` as a round lens into a free corner of the picture."""
     image = picture.colors
     scale, radius = len(image) / 360, len(close_up) / 2
     center = _free_corner(picture, radius, target)
@@ -109,8 +109,8 @@ def draw_lens(picture: Picture, target: Array, close_up: Array) -> None:
     x0, y0 = (np.rint(center - radius)).astype(int)
     part = image[y0 : y0 + len(close_up), x0 : x0 + len(close_up)]
     y, x = np.indices(part.shape[:2]) + 0.5 - radius
-    cover = np.clip(radius - np.hypot(x, y), 0.0, 1.0)[..., None]
-    part += cover * (close_up - part)
+    coverage = np.clip(radius - np.hypot(x, y), 0.0, 1.0)[..., None]
+    part += coverage * (close_up - part)
 
 
 def _free_corner(picture: Picture, radius: float, target: Array) -> Array:
@@ -129,5 +129,5 @@ def _free_corner(picture: Picture, radius: float, target: Array) -> Array:
         covered = float(seen[np.hypot(x - corner[0], y - corner[1]) < radius].mean())
         return float(4.0 * covered + 0.3 * distance / width + 10.0 * (distance < 1.4 * radius))
 
-    places = [(x, y) for y in (inset, height - inset) for x in (width - inset, inset)]
-    return min((np.array(place) for place in places), key=cost)
+    corners = [(x, y) for y in (inset, height - inset) for x in (width - inset, inset)]
+    return min((np.array(corner) for corner in corners), key=cost)

@@ -24,9 +24,9 @@ def face_normals(vertices: Array, faces: Indices) -> Array:
 def corner_normals(vertices: Array, faces: Indices) -> Array:
     """Return (m, 3, 3): at each corner the mean of the normals that bend little from its face's."""
     normals = face_normals(vertices, faces)
-    place = _places(vertices)[faces].ravel()
-    order = np.argsort(place, kind="stable")
-    starts = np.flatnonzero(np.r_[True, np.diff(place[order]) != 0])
+    position = _position_numbers(vertices)[faces].ravel()
+    order = np.argsort(position, kind="stable")
+    starts = np.flatnonzero(np.r_[True, np.diff(position[order]) != 0])
     counts = np.diff(np.r_[starts, len(order)])
     own = normals[order // 3]
     smooth = own.copy()
@@ -64,14 +64,14 @@ def unit(vectors: Array) -> Array:
     return np.asarray(vectors / np.where(length > 0, length, 1.0))
 
 
-def _places(vertices: Array) -> Indices:
+def _position_numbers(vertices: Array) -> Indices:
     """Number the vertices so that equal positions share a number: soups repeat their vertices."""
     order = np.lexsort(vertices.T)
     sorted_vertices = vertices[order]
     fresh = np.r_[True, (np.diff(sorted_vertices, axis=0) != 0).any(axis=1)]
-    places = np.empty(len(vertices), dtype=np.int64)
-    places[order] = np.cumsum(fresh) - 1
-    return places
+    numbers = np.empty(len(vertices), dtype=np.int64)
+    numbers[order] = np.cumsum(fresh) - 1
+    return numbers
 
 
 def _mean_compared(around: Array) -> Array:

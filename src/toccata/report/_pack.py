@@ -78,26 +78,26 @@ class _Pack:
         if isinstance(item, Body):
             return found | self._body(item)
         if isinstance(item, Points):
-            places = self._rows(item.places, 2) - self._origin
-            return found | {"kind": "points", "size": item.size, "at": self.add(places)}
+            positions = self._rows(item.positions, 2) - self._origin
+            return found | {"kind": "points", "size": item.size, "at": self.add(positions)}
         if isinstance(item, Arrows):
             both = np.stack(np.broadcast_arrays(item.start, item.end), axis=-2) - self._origin
             kind = "arrows" if item.heads else "lines"
             return found | {"kind": kind, "size": item.size, "at": self.add(self._rows(both, 3))}
         assert isinstance(item, Label)
-        place = self._rows(np.asarray(item.place), 1) - self._origin
-        return found | {"kind": "label", "text": item.text, "at": self.add(place)}
+        position = self._rows(np.asarray(item.position), 1) - self._origin
+        return found | {"kind": "label", "text": item.text, "at": self.add(position)}
 
     def _body(self, item: Body) -> dict[str, Any]:
         mesh = self._mesh(item)
         poses = self._rows(item.pose, 2)
-        places = poses[:, :3, :3] @ self._centers[mesh] + poses[:, :3, 3] - self._origin
+        positions = poses[:, :3, :3] @ self._centers[mesh] + poses[:, :3, 3] - self._origin
         return {
             "kind": "body",
             "ghost": item.is_ghost,
             "opacity": item.opacity,
             "mesh": mesh,
-            "at": self.add(places),
+            "at": self.add(positions),
             "turn": self.add(as_wxyz(poses)),
         }
 
@@ -124,6 +124,6 @@ class _Pack:
         """Append an array with a row for each time, or a single one."""
         array = np.ascontiguousarray(rows, dtype=_TYPES[kind])
         self.bytes += bytes(-len(self.bytes) % 4)
-        place = kind, len(self.bytes), int(np.prod(array.shape[1:])), len(array)
+        entry = kind, len(self.bytes), int(np.prod(array.shape[1:])), len(array)
         self.bytes += array.tobytes()
-        return place
+        return entry

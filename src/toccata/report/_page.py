@@ -28,7 +28,7 @@ _COLUMNS = ("Kind", "Name", "Answer", "Time", "In contact", "Milliseconds")
 _SPEEDS = (0.1, 0.25, 0.5, 1, 2, 4)
 _FEW_JUMPS = 2
 _LETTER = 0.015
-"""Width of a letter by that of the time line: names of marks must not overlap."""
+"""Width of a letter, relative to the time line: names of marks must not overlap."""
 
 
 def save_page(view: View, path: str | os.PathLike[str]) -> None:

@@ -38,9 +38,9 @@ def plot_svg(view: View, plot: Plot) -> str:
     begin, end = (escaped(view.clock(time, short=True)) for time in span)
     words = escaped(plot.name + (", logarithmic" if plot.logarithmic else ""))
     cursor = f'data-begin="{span[0]!r}" data-end="{span[1]!r}"'
-    place = f'data-left="{_LEFT:g}" data-breadth="{_WIDTH - _RIGHT - _LEFT:g}"'
+    extent = f'data-left="{_LEFT:g}" data-breadth="{_WIDTH - _RIGHT - _LEFT:g}"'
     return f"""<figure class="plot"><figcaption>{words}{_key(plot)}</figcaption>
-<svg viewBox="0 0 {_WIDTH:g} {_HEIGHT:g}" role="img" aria-label="{words}" {cursor} {place}>
+<svg viewBox="0 0 {_WIDTH:g} {_HEIGHT:g}" role="img" aria-label="{words}" {cursor} {extent}>
 <path class="axis" d="M{_LEFT:g} {_TOP:g}V{foot:g}H{_WIDTH - _RIGHT:g}"/>
 <text x="{_LEFT - 6:g}" y="{_TOP + 6:g}" text-anchor="end">{high}</text>
 <text x="{_LEFT - 6:g}" y="{foot:g}" text-anchor="end">{low}</text>

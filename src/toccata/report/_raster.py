@@ -16,7 +16,7 @@ Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
 
 _EMPTY = np.uint64(0xFFFFFFFFFFFFFFFF)
-_FARTHEST = 0xFFFFFFFE  # one below the upper half of _EMPTY, so an empty pixel is recognised
+_FARTHEST = 0xFFFFFFFE  # one below the upper half of _EMPTY, so an empty pixel is recognized
 _BATCH = 1 << 22  # pixels of bounding boxes handled together; bounds the memory
 # A pixel center on an edge shared by two triangles must not fall between them by rounding.
 _EDGE_SLACK = 1e-9

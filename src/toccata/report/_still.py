@@ -21,7 +21,7 @@ SIZE = (480, 360)
 _LENS = 0.38
 """Diameter of the lens by the height of the picture."""
 _ENLARGED = 0.6
-"""Breadth of what the lens shows, by that of the close-up of the mark."""
+"""Breadth of the region in the lens, relative to the close-up of the mark."""
 _SHADOW = 0.007
 """Reach of shadows by the distance of the eye."""
 _GUTTER = 6
@@ -56,8 +56,8 @@ def moments(view: View) -> list[Moment]:
     if key is not None:
         row = view.row(key.time)
         nearest = 0 if row == 0 else last if row == last else _inner(rows, row)
-        place = rows.index(nearest) if nearest in rows else 1
-        found[place] = Moment(key.name, row, key)
+        index = rows.index(nearest) if nearest in rows else 1
+        found[index] = Moment(key.name, row, key)
     return sorted(found, key=lambda moment: moment.row)
 
 
@@ -67,7 +67,7 @@ def _inner(rows: list[int], row: int) -> int:
 
 
 def figure(view: View, size: tuple[int, int] = SIZE) -> Image:
-    """Return the stills of a view side by side, (h, w, 3) uint8; `size` is that of one."""
+    """Return the stills of a view side by side, (h, w, 3) uint8; `size` is the size of one."""
     gutter = np.full((size[1], _GUTTER, 3), 255, dtype=np.uint8)
     images = [part for image in stills(view, size) for part in (gutter, image)]
     return np.concatenate(images[1:], axis=1)
@@ -179,9 +179,9 @@ def _draw_arrows(picture: Picture, camera: Projection, item: Arrows) -> None:
 
 def _draw_points(picture: Picture, camera: Projection, item: Points) -> None:
     scale, color = camera.scale, np.asarray(item.color) / 255
-    many = len(item.places) > _MOST_ON_TOP
-    for place in np.unique(camera.project(np.asarray(item.places)), axis=0):
-        radius = item.size * camera.focal * place[2] / 2
-        if place[2] > 0 and not (many and picture.hidden(place, slack=5e-3)):
+    many = len(item.positions) > _MOST_ON_TOP
+    for projected in np.unique(camera.project(np.asarray(item.positions)), axis=0):
+        radius = item.size * camera.focal * projected[2] / 2
+        if projected[2] > 0 and not (many and picture.hidden(projected, slack=5e-3)):
             least = 2.0 * scale if many else max(4.0 * scale, 1.8)
-            spot(picture.colors, place[:2], float(np.clip(radius, least, 1.3 * least)), color)
+            spot(picture.colors, projected[:2], float(np.clip(radius, least, 1.3 * least)), color)

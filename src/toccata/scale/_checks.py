@@ -164,8 +164,8 @@ def check_frames(
     A row with `faces` defines the whole topology, with its `edges`, `points` and `groups`; a row
     without has the topology of the row before. Where the topology changes, `origin` has the vertex
     of the frame before that each vertex comes from (-1: none), and `start` its position there, by
-    default that of its origin. Without `origin`, a step to other faces is UNDECIDED at 0, and the
-    sequence continues from there.
+    default its origin's position. Without `origin`, a step to other faces is UNDECIDED at 0, and
+    the sequence continues from there.
 
     Args:
         source: as for `check_motions`; files are sorted by name.

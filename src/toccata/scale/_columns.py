@@ -42,19 +42,19 @@ def numbers(column: Any, width: int) -> tuple[Floats, Mask]:
 
     Other rows, and nulls, are NaN.
     """
-    chunk = _joined(column)
-    sizes = _sizes(chunk)
+    array = _joined(column)
+    sizes = _sizes(array)
     fits: Mask = sizes == width
-    rows = np.full((len(chunk), width), np.nan)
-    kept = chunk if fits.all() else chunk.filter(arrow().array(fits))
+    rows = np.full((len(array), width), np.nan)
+    kept = array if fits.all() else array.filter(arrow().array(fits))
     rows[fits] = _flat(kept).reshape(-1, width)
     return rows, fits
 
 
 def ragged(column: Any) -> list[NDArray[Any] | None]:
     """Return the numbers of each row, None for a null."""
-    chunk = _joined(column)
-    sizes, flat = _sizes(chunk), _flat(chunk.drop_null())
+    array = _joined(column)
+    sizes, flat = _sizes(array), _flat(array.drop_null())
     ends = np.cumsum(np.maximum(sizes, 0))
     return [
         None if size < 0 else flat[end - size : end] for size, end in zip(sizes, ends, strict=True)
@@ -62,8 +62,8 @@ def ragged(column: Any) -> list[NDArray[Any] | None]:
 
 
 def _joined(column: Any) -> Any:
-    chunk = column.combine_chunks()
-    return chunk if not hasattr(chunk, "chunks") else arrow().concat_arrays(chunk.chunks)
+    array = column.combine_chunks()
+    return array if not hasattr(array, "chunks") else arrow().concat_arrays(array.chunks)
 
 
 def _is_nested(array: Any) -> bool:

@@ -67,7 +67,7 @@ def find(fs: Any, path: str) -> tuple[str, list[str]]:
 
 
 def would_find(fs: Any, path: str, new: str) -> bool:
-    """Whether a path would match a new file, too."""
+    """Return whether a path would match a new file, too."""
     kind, kinds = fs.get_file_info(path).type, arrow("pyarrow.fs").FileType
     if kind == kinds.File:
         return False

@@ -130,7 +130,7 @@ class FrameReader:
         return bool(found.null_count < len(found))
 
     def _last_faces(self, begin: int, row: int) -> int:
-        """Return the last row with faces, or `begin` if there is none."""
+        """Return the last row with faces, or `begin` if no row has faces."""
         for group in reversed(self.source.row_groups_of(begin, row + 1)):
             low = max(self.source.starts[group], begin)
             high = min(self.source.starts[group + 1], row + 1)

@@ -21,7 +21,7 @@ class DaskClient(Protocol):
 
 
 class RunOptions(TypedDict, total=False):
-    """How to run a check; verdicts do not depend on it."""
+    """Options of the execution of a check; verdicts do not depend on them."""
 
     executor: Annotated[
         Kind | DaskClient,
@@ -88,7 +88,7 @@ class FrameDatasetOptions(FrameOptions, RunOptions, total=False):
 
 @dataclass(frozen=True, slots=True)
 class Running:
-    """How to run; verdicts do not depend on it."""
+    """Execution of a check; verdicts do not depend on it."""
 
     executor: Executor
     rows_per_part: int

@@ -29,7 +29,7 @@ Found = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """Codes with the names that they index; -1 is none."""
+    """Codes with the names that they index; -1 stands for no name."""
 
     codes: NDArray[Any]
     names: Sequence[str]

@@ -103,7 +103,7 @@ class RigidPairs(Question):
         return np.array([code.fill_null(-1).to_numpy() for code in codes], dtype=np.int32)
 
     def _is_valid(self, row: dict[str, Floats]) -> bool:
-        """Whether a row has two motions: a matrix may not be a rigid pose, for example."""
+        """Return whether a row has two motions: a matrix may not be a rigid pose, for example."""
         try:
             self._motions(row, 0)
         except ValueError:

@@ -70,7 +70,7 @@ class RobotMotions(Question):
         return verdicts(table.select(ids), valid, found)
 
     def _is_valid(self, *ends: Floats) -> bool:
-        """Whether the core accepts both ends: a quaternion may be zero, for example."""
+        """Return whether the core accepts both ends: a quaternion may be zero, for example."""
         try:
             for configurations in ends:
                 self.robot.forward_kinematics(configurations)

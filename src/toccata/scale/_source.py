@@ -15,7 +15,7 @@ from typing import Any
 from toccata.scale._files import AT_ONCE, Location, arrow, as_locations, find, locate
 from toccata.scale._fingerprint import SIZE
 
-CHUNK = 1 << 22
+_BYTES_PER_READ = 1 << 22
 """Bytes read at a time for a hash."""
 
 
@@ -152,7 +152,7 @@ class Source:
 def _pieces(stream: Any, first: int, end: int) -> Iterator[Any]:
     stream.seek(first)
     while (left := end - stream.tell()) > 0:
-        piece = stream.read_buffer(min(left, CHUNK))
+        piece = stream.read_buffer(min(left, _BYTES_PER_READ))
         if not piece.size:
             raise OSError("expected more bytes, got the end of a file that was cut short meanwhile")
         yield piece

@@ -95,7 +95,7 @@ class Summary:
 
     @property
     def complete(self) -> bool:
-        """Whether all parts are written."""
+        """True if all parts are written."""
         return self.parts_there == self.parts
 
     def __str__(self) -> str:

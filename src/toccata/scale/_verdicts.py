@@ -24,7 +24,7 @@ class Verdicts(Mapping[str, NDArray[Any]]):
     `status` has codes of `toccata.Status`, and -1 (`scale.INVALID`) for rows that are not valid
     motions. `toc` is inf for free rows. All rows are free of contact before `safe_until`; it is 0
     for INVALID rows. Columns of names, such as `link_a` and `feature`, are codes that index
-    `names[column]`; -1 is none. Numbers that are not known are NaN.
+    `names[column]`; -1 stands for no name. Numbers that are not known are NaN.
     """
 
     columns: Mapping[str, NDArray[Any]]

@@ -31,14 +31,14 @@ def nidus(triangles: int) -> DeformingScene:
 
     Every second tube will be cut along a ring. The others are refined to give the exact number.
     """
-    places = _hexagon()
+    centers = _hexagon()
     segments = 6
-    while len(places) * len(_tube(segments + 1)[1]) <= triangles:
+    while len(centers) * len(_tube(segments + 1)[1]) <= triangles:
         segments += 1
-    tubes = [shifted(_tube(segments), (0.0, *place)) for place in places]
+    tubes = [shifted(_tube(segments), (0.0, *center)) for center in centers]
     cut, whole = union(*tubes[::2]), union(*tubes[1::2])
     rest = union(cut, refined(whole, triangles - len(cut[1])))
-    model = _Nidus(rest, places, 2 * np.pi * _RADIUS / segments)
+    model = _Nidus(rest, centers, 2 * np.pi * _RADIUS / segments)
     return DeformingScene("nidus", len(rest[1]), model.steps)
 
 
@@ -47,17 +47,17 @@ def _tube(segments: int) -> MeshArrays:
 
 
 def _hexagon() -> Points:
-    """Return nineteen places (y, z) of a triangular grid: one, six around it, then twelve."""
+    """Return nineteen points (y, z) of a triangular grid: one, six around it, then twelve."""
     i, j = np.mgrid[-2:3, -2:3].reshape(2, -1)
     kept = np.abs(i + j) <= 2
-    places: Points = _SPACING * np.stack([i + j / 2, j * np.sqrt(0.75)], axis=1)[kept]
-    return places
+    points: Points = _SPACING * np.stack([i + j / 2, j * np.sqrt(0.75)], axis=1)[kept]
+    return points
 
 
 @dataclass(frozen=True, slots=True)
 class _Nidus:
     rest: MeshArrays
-    places: Points
+    centers: Points
     edge: float
 
     def steps(self) -> Iterator[Step]:
@@ -82,12 +82,12 @@ class _Nidus:
 
     def tube(self, points: Points) -> Ids:
         """Return the tube of each point at rest, the one with the nearest axis."""
-        apart = points[:, None, 1:] - self.places
+        apart = points[:, None, 1:] - self.centers
         nearest: Ids = np.einsum("ijk,ijk->ij", apart, apart).argmin(axis=1)
         return nearest
 
     def cut(self) -> Pieces:
-        """Cut every second tube at its own place; the ends stay open."""
+        """Cut every second tube at a position of its own; the ends stay open."""
         points, faces = self.rest
         corners = points[faces]
         tube = self.tube(corners.mean(axis=1))
@@ -95,8 +95,8 @@ class _Nidus:
         return split(self.rest, 2 * tube + beyond)
 
     def knife(self, tube: Ids) -> Floats:
-        places: Floats = np.random.default_rng(9).uniform(-0.8, 0.8, len(self.places))[tube]
-        return places
+        positions: Floats = np.random.default_rng(9).uniform(-0.8, 0.8, len(self.centers))[tube]
+        return positions
 
     def opened(self, cut: Pieces, edges: float) -> Points:
         """Pull both ends of each cut back along the tube, less with growing distance from the cut.

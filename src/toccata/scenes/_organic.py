@@ -18,7 +18,7 @@ _KNOT_MAJOR, _KNOT_MINOR, _KNOT_TUBE = 1.0, 0.42, 0.24
 def torus_knot(count: int = 34_600) -> MeshArrays:
     """Return a (2, 3) torus knot, a tube with about `count` triangles (within 1 % from 4000 on).
 
-    Two strands wind around each other: near each contact, several other places nearly touch.
+    Two strands wind around each other: near each contact, they almost touch several more times.
     """
     length = _knot_length()
     around = max(8, round(sqrt(count * pi * _KNOT_TUBE / length)))

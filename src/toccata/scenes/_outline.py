@@ -21,9 +21,9 @@ Outline = Callable[[Floats], Floats]
 def polygon(corners: ArrayLike, radius: float = 0.0) -> Outline:
     """Return a convex polygon, counter-clockwise, whose corners are rounded by `radius`."""
     tips = np.asarray(corners, dtype=np.float64)
-    ways = np.roll(tips, -1, axis=0) - tips
-    ways /= np.linalg.norm(ways, axis=1, keepdims=True)
-    inward = np.stack([-ways[:, 1], ways[:, 0]], axis=1)
+    edges = np.roll(tips, -1, axis=0) - tips
+    edges /= np.linalg.norm(edges, axis=1, keepdims=True)
+    inward = np.stack([-edges[:, 1], edges[:, 0]], axis=1)
     # Two sides that moved inward by `radius` meet at the center of the arc of their corner.
     normals = np.stack([np.roll(inward, 1, axis=0), inward], axis=1)
     heights = np.einsum("ijk,ik->ij", normals, tips) + radius
@@ -33,11 +33,11 @@ def polygon(corners: ArrayLike, radius: float = 0.0) -> Outline:
 
 def _to_polygon(points: Floats, corners: Floats) -> Floats:
     """Return the signed distances of points to a convex polygon."""
-    ways = np.roll(corners, -1, axis=0) - corners
+    edges = np.roll(corners, -1, axis=0) - corners
     arms = points[:, None] - corners
-    share = np.clip((arms * ways).sum(axis=2) / (ways**2).sum(axis=1), 0.0, 1.0)
-    distance = np.linalg.norm(arms - share[..., None] * ways, axis=2).min(axis=1)
-    left = ways[:, 0] * arms[..., 1] - ways[:, 1] * arms[..., 0]
+    share = np.clip((arms * edges).sum(axis=2) / (edges**2).sum(axis=1), 0.0, 1.0)
+    distance = np.linalg.norm(arms - share[..., None] * edges, axis=2).min(axis=1)
+    left = edges[:, 0] * arms[..., 1] - edges[:, 1] * arms[..., 0]
     return np.asarray(np.where((left >= 0).all(axis=1), -distance, distance))
 
 
@@ -148,8 +148,8 @@ def _onto_border(outline: Outline, points: Floats, size: float) -> Floats:
     for _ in range(2):
         value, step = outline(points), 1e-4 * size
         slope = np.stack(
-            [(outline(points + way) - outline(points - way)) / (2 * step)
-             for way in step * np.eye(2)], axis=1
+            [(outline(points + shift) - outline(points - shift)) / (2 * step)
+             for shift in step * np.eye(2)], axis=1
         )  # fmt: skip
         length = np.maximum((slope**2).sum(axis=1), 0.25)
         points = points - (value / length)[:, None] * slope

@@ -23,8 +23,8 @@ Kind = Literal["free", "few", "many"]
 class Step:
     """Linear motion of all vertices from `v0` to `v1`.
 
-    If the mesh differs from that of the previous step, `origin` has for each vertex its vertex of
-    that mesh, or -1.
+    If the mesh differs from the mesh of the previous step, `origin` has for each vertex its vertex
+    of that mesh, or -1.
     """
 
     label: str
@@ -48,18 +48,18 @@ class DeformingScene:
         return self.generate()
 
 
-def ripple(places: Points, length: float, seed: int, waves: int = 6) -> Points:
+def ripple(rest: Points, length: float, seed: int, waves: int = 6) -> Points:
     """Return random smooth displacements with root mean square length 1.
 
-    They are uncorrelated beyond about `length`. `places` are the positions of the material at rest:
-    layers that came close later move independently.
+    They are uncorrelated beyond about `length`. `rest` has the positions of the material at rest:
+    layers that come close later still move independently.
     """
     random = np.random.default_rng(seed)
-    total = np.zeros_like(places)
+    total = np.zeros_like(rest)
     for _ in range(waves):
         direction = random.standard_normal(3)
         phases = random.uniform(0.0, 2 * np.pi, 3)
-        cycle = places @ (direction / length)
+        cycle = rest @ (direction / length)
         total += np.sin(cycle[:, None] + phases)
     total *= np.sqrt(2 / (3 * waves))
     return total

@@ -63,8 +63,8 @@ def _arc(before: Floats, here: Floats, after: Floats, bend: float, steps: int) -
 
 def _frames(line: Points) -> tuple[Points, Points]:
     """Return two directions across the line at each point, which never twist about it."""
-    ways = np.array([_unit(b - a) for a, b in pairwise(line)])
-    tangents = [_unit(a + b) for a, b in pairwise([ways[0], *ways, ways[-1]])]
+    directions = np.array([_unit(b - a) for a, b in pairwise(line)])
+    tangents = [_unit(a + b) for a, b in pairwise([directions[0], *directions, directions[-1]])]
     across = [_unit(np.cross(tangents[0], np.eye(3)[np.argmin(np.abs(tangents[0]))]))]
     for tangent in tangents[1:]:
         across.append(_unit(across[-1] - (across[-1] @ tangent) * tangent))

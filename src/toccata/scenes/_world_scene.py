@@ -45,7 +45,7 @@ class WorldBody:
 
     @property
     def moves(self) -> bool:
-        """Whether forces move the body."""
+        """True if forces move the body."""
         return not self.fixed and self.turning is None
 
 

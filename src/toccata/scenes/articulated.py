@@ -74,11 +74,11 @@ def falling_man(seed: int = 0) -> WorldScene:
     return WorldScene(bodies=things, robots={"man": given}, step=STEP, steps=120)
 
 
-def _floating(man: Robot, rng: np.random.Generator, place: tuple[float, float, float]) -> Floats:
-    """Return a random configuration with the root at a place and in a random orientation."""
+def _floating(man: Robot, rng: np.random.Generator, position: tuple[float, float, float]) -> Floats:
+    """Return a random configuration with the root at a position and in a random orientation."""
     turn = rng.normal(size=4)
     angles = rng.uniform(man.lower[7:], man.upper[7:])
-    return np.concatenate([place, turn / np.linalg.norm(turn), angles])
+    return np.concatenate([position, turn / np.linalg.norm(turn), angles])
 
 
 def _clear(

@@ -1,7 +1,7 @@
 """Deforming models of the kinds and sizes of He et al. 2015, section 5; the shapes are our own.
 
 Each model is a short sequence of steps: some without contact, some with few contacts, and some in
-which a proposal that is too long makes many. The vessels of "nidus" are cut on the way.
+which a proposal that is too long makes many. The vessels of "nidus" are cut between two steps.
 """
 
 from collections.abc import Callable, Mapping

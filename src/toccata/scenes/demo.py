@@ -91,7 +91,7 @@ def bar_posts() -> DemoScene:
 
 @scene("demo/tumbling-box", expected=0.7216)
 def tumbling_box() -> DemoScene:
-    """A box tumbles one and a half turns on its way down and lands on a corner."""
+    """A box tumbles one and a half turns as it falls and lands on a corner."""
     import toccata as tc
 
     start = tc.pose(translation=(-1.2, -0.2, 1.6), rotvec=(0.3, 0.0, 0.0))

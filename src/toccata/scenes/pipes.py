@@ -32,8 +32,8 @@ def pipes(
 ) -> Scene:
     """Return a scene with one body, "pipes", of about 1,570 triangles per pipe.
 
-    Nothing is within 0.4 of `center`, the place for the shoulder of an arm, nor within 0.25 of the
-    vertical line below it, the place for its base.
+    No pipe is within 0.4 of `center`, where the shoulder of an arm fits, nor within 0.25 of the
+    vertical line below it, where its base fits.
     """
     from toccata._mesh import Mesh
     from toccata._scene import Scene
@@ -73,8 +73,8 @@ def grazing_motion() -> RobotMotion:
     q0 = np.array([0.927, -1.077, 1.976, -0.311, 0.035, -0.746])
     q1 = np.array([-0.871, -0.257, 1.611, -0.429, 0.129, -0.816])
     why = (
-        "An arm sweeps through pipework. Halfway its hand grazes a pipe, for less than a"
-        " thousandth of the way: a planner that looks at samples of the way calls it free."
+        "An arm sweeps through pipework. Halfway, its hand grazes a pipe for less than a"
+        " thousandth of the motion: a planner that checks samples of the motion calls it free."
     )
     return RobotMotion(puma(), pipes(), q0, q1, why)
 
@@ -99,29 +99,32 @@ def _route(rng: np.random.Generator, taken: set[Cell]) -> list[Cell]:
     rim = int(rng.integers(3))
     here = tuple(h * int(rng.choice([-1, 1])) if i == rim else c
                  for i, (c, h) in enumerate(zip(here, _HALF, strict=True)))  # fmt: skip
-    way = _STEPS[int(rng.integers(6))]
+    direction = _STEPS[int(rng.integers(6))]
     line: list[Cell] = []
     straight, most = 0, int(rng.integers(14, 30))
     while len(line) < most and _is_free(here, taken) and here not in line:
         line.append((here[0], here[1], here[2]))
-        ahead = _ahead(here, way)
+        ahead = _ahead(here, direction)
         blocked = not _is_free(ahead, taken) or ahead in line
         if straight >= 2 and (blocked or rng.random() < 0.25):
-            way = _turn(rng, here, way, taken.union(line))
+            direction = _turn(rng, here, direction, taken.union(line))
             straight = 0
         straight += 1
-        here = _ahead(here, way)
+        here = _ahead(here, direction)
     return line
 
 
-def _ahead(cell: tuple[int, ...], way: Cell) -> Cell:
-    return cell[0] + way[0], cell[1] + way[1], cell[2] + way[2]
+def _ahead(cell: tuple[int, ...], direction: Cell) -> Cell:
+    return cell[0] + direction[0], cell[1] + direction[1], cell[2] + direction[2]
 
 
-def _turn(rng: np.random.Generator, here: tuple[int, ...], way: Cell, taken: set[Cell]) -> Cell:
-    """Return a free direction across the present one, or the present one if there is none."""
-    ways = [w for w in _STEPS if np.dot(w, way) == 0 and _is_free(_ahead(here, w), taken)]
-    return ways[int(rng.integers(len(ways)))] if ways else way
+def _turn(
+    rng: np.random.Generator, here: tuple[int, ...], direction: Cell, taken: set[Cell]
+) -> Cell:
+    """Return a free direction across the present one; without any, the present one."""
+    across = [step for step in _STEPS if not np.dot(step, direction)]
+    free = [step for step in across if _is_free(_ahead(here, step), taken)]
+    return free[int(rng.integers(len(free)))] if free else direction
 
 
 def _is_free(cell: tuple[int, ...], taken: set[Cell]) -> bool:
@@ -134,18 +137,20 @@ def _is_free(cell: tuple[int, ...], taken: set[Cell]) -> bool:
 def _pipe(cells: list[Cell], radius: float) -> MeshArrays:
     """Return the tube along a line of cells, with a flange at both ends."""
     points = _SPACING * np.asarray(cells, dtype=np.float64)
-    ways = np.diff(points, axis=0)
-    turns = np.flatnonzero(np.abs(np.diff(ways, axis=0)).max(axis=1) > 1e-9) + 1
+    steps = np.diff(points, axis=0)
+    turns = np.flatnonzero(np.abs(np.diff(steps, axis=0)).max(axis=1) > 1e-9) + 1
     corners = points[[0, *turns, len(points) - 1]]
     body = tube(corners, radius, 0.06, _SIDES, _BEND_STEPS, _SPACING)
     flanges = [
-        _flange(points[0] + 0.1 * ways[0], ways[0], radius),
-        _flange(points[-1] - 0.1 * ways[-1], ways[-1], radius),
+        _flange(points[0] + 0.1 * steps[0], steps[0], radius),
+        _flange(points[-1] - 0.1 * steps[-1], steps[-1], radius),
     ]
     return union(body, *flanges)
 
 
-def _flange(place: NDArray[np.float64], way: NDArray[np.float64], radius: float) -> MeshArrays:
+def _flange(
+    center: NDArray[np.float64], direction: NDArray[np.float64], radius: float
+) -> MeshArrays:
     """Return a disc around a pipe that runs along a coordinate axis."""
-    axis = "xyz"[int(np.abs(way).argmax())]
-    return shifted(along(cylinder(1.45 * radius, 0.016, _SIDES), axis), place)
+    axis = "xyz"[int(np.abs(direction).argmax())]
+    return shifted(along(cylinder(1.45 * radius, 0.016, _SIDES), axis), center)

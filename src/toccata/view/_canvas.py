@@ -147,7 +147,7 @@ def _recolor(handle: Any, attribute: str, before: Item, item: Item) -> None:
 def _add_points(scene: Any, name: str, item: Points) -> Any:
     return scene.add_point_cloud(
         name,
-        np.asarray(item.places, dtype=np.float32),
+        np.asarray(item.positions, dtype=np.float32),
         _color(item),
         point_size=item.size,
         point_shape="circle",
@@ -158,8 +158,8 @@ def _add_points(scene: Any, name: str, item: Points) -> Any:
 def _update_points(drawn: _Drawn, item: Points) -> None:
     before, handle = drawn.item, drawn.handle
     assert isinstance(before, Points)
-    if before.places is not item.places:
-        handle.points = np.asarray(item.places, dtype=np.float32)
+    if before.positions is not item.positions:
+        handle.points = np.asarray(item.positions, dtype=np.float32)
     _recolor(handle, "colors", before, item)
 
 
@@ -189,14 +189,14 @@ def _update_arrows(drawn: _Drawn, item: Arrows) -> None:
 
 
 def _add_label(scene: Any, name: str, item: Label) -> Any:
-    return scene.add_label(name, visible(item.text), position=item.place)
+    return scene.add_label(name, visible(item.text), position=item.position)
 
 
 def _update_label(drawn: _Drawn, item: Label) -> None:
     before, handle = drawn.item, drawn.handle
     assert isinstance(before, Label)
-    if before.place is not item.place:
-        handle.position = item.place
+    if before.position is not item.position:
+        handle.position = item.position
     if before.text != item.text:
         handle.text = visible(item.text)
 

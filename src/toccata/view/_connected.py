@@ -22,8 +22,8 @@ def edges_of(faces: Indices) -> tuple[Indices, Indices]:
 def pieces(faces: Indices, count: int) -> Indices:
     """Return for each of `count` vertices the piece that it belongs to, the largest piece first.
 
-    Every vertex takes the least number around it, and then that of the vertex of this number: so
-    numbers spread over twice the distance each time.
+    Every vertex takes the least number around it, and then the number of the vertex with this
+    index. Each round therefore doubles the distance over which numbers spread.
     """
     edges = edges_of(faces)[0]
     number = np.arange(count)
@@ -57,13 +57,13 @@ def cut_edges(before: Indices, after: Indices, origin: Indices) -> Indices:
 
 
 def matched(before: Floats, after: Floats) -> Indices:
-    """Return for each new vertex an old one at the same place, -1 where there is none."""
+    """Return for each new vertex an old one at the same position, or -1."""
     both = np.concatenate([before, after])
-    _, place = np.unique(both, axis=0, return_inverse=True)
-    place = place.reshape(-1)
-    owner = np.full(place.max(initial=0) + 1, -1)
-    owner[place[: len(before)][::-1]] = np.arange(len(before))[::-1]
-    return np.asarray(owner[place[len(before) :]])
+    _, point = np.unique(both, axis=0, return_inverse=True)
+    point = point.reshape(-1)
+    owner = np.full(point.max(initial=0) + 1, -1)
+    owner[point[: len(before)][::-1]] = np.arange(len(before))[::-1]
+    return np.asarray(owner[point[len(before) :]])
 
 
 def crossings(ends: Floats) -> Floats:

@@ -46,7 +46,7 @@ def of_contact(
     Args:
         contact: the answer.
         bodies: the two bodies.
-        motions: their motions or poses. A single one is that of the first body; None: it stays.
+        motions: their motions or poses. A single one belongs to the first body; None: it stays.
         names: of the bodies.
 
     """

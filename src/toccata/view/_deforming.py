@@ -200,12 +200,12 @@ def _contacts(step: DeformingStep, i: int, shares: Floats, size: float) -> Itera
         return
     begin = float(min(found.toc, shares[-1]))
     span = (i + begin, i + float(shares[-1]))
-    toc, places = contact_points(step)
-    if len(places):
-        every = 1 + len(places) // _MOST_POINTS
+    toc, points = contact_points(step)
+    if len(points):
+        every = 1 + len(points) // _MOST_POINTS
         since = shares[shares >= begin]
         late = toc[None, ::every] > np.append(since[:-1], 1.0)[:, None]
-        rows = np.where(late[..., None], places[0], places[None, ::every])
+        rows = np.where(late[..., None], points[0], points[None, ::every])
         dot = min(0.008 * size, 0.5 * _edge_length(step))
         words = "contact point"
         yield Points(f"contact/points {i}", YELLOW, rows, dot, span=span, legend=words)
@@ -229,14 +229,14 @@ def contact_points(step: DeformingStep) -> tuple[Floats, Floats]:
         (found.vertex_face[:, :1], found.vertex_face_toc),
         (found.edges[found.edge_edge].reshape(-1, 4), found.edge_edge_toc),
     ]
-    times, places = [], []
+    times, points = [], []
     for corners, toc in pairs:
         t = np.clip(toc, 0.0, 1.0)
         at = step.v0[corners] + t[:, None, None] * (step.v1[corners] - step.v0[corners])
         times.append(t)
-        places.append(at[:, 0] if corners.shape[1] == 1 else crossings(at))
+        points.append(at[:, 0] if corners.shape[1] == 1 else crossings(at))
     order = np.argsort(np.concatenate(times), kind="stable")
-    return np.concatenate(times)[order], np.concatenate(places)[order]
+    return np.concatenate(times)[order], np.concatenate(points)[order]
 
 
 def _mark(

@@ -60,7 +60,7 @@ def of_files(
         _alone(paths)
         view = of_log(paths[0], meshes)
     elif kind == "path":
-        view = _way(paths)
+        view = _path_of_part(paths)
     elif kind == "robot":
         robot, world = robot_of(paths, **reading)
         view = of_robot(robot, None, world)
@@ -106,7 +106,7 @@ def _alone(paths: list[Path]) -> None:
         raise ValueError(f"files: expected a log alone, got {paths[1]} beside it")
 
 
-def _way(paths: list[Path]) -> View:
+def _path_of_part(paths: list[Path]) -> View:
     if len(paths) < 2:
         raise ValueError(f"files: expected the mesh of the part after the path {paths[0]}")
     return of_path(MotionPath.load(paths[0]), Mesh.load(paths[1]), scene_of(paths[2:]))

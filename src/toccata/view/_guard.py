@@ -1,13 +1,14 @@
 """Access control of live pages: which requests the server of a page answers.
 
-A browser lets any site that is open in it connect to servers of the same machine. It says on behalf
-of which site it does so (`Origin`), and which server it takes itself to talk to (`Host`). Both are
-checked here, for pages and for WebSockets, before viser sees a request.
+A browser lets any site that is open in it connect to servers of the same machine. Each
+request names the site on whose behalf it is made (`Origin`), and the server that the browser wants
+to reach (`Host`). Both are checked here, for pages and for WebSockets, before viser sees the
+request.
 
-viser has no setting for this. Its server is that of the package websockets, which takes a function
+viser has no setting for this. Its server comes from the package websockets and takes a function
 that may refuse requests: `guarding` puts ours before viser's own. `check_guarded` then sends the
-server two requests that it has to refuse, so that a future viser that listens in another way is
-found out, and no page is opened.
+server two requests that it has to refuse. If a future viser listens differently, this check fails,
+and no page is opened.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ class Guard:
 
     A server on the loopback address answers requests that name it by a loopback address or
     `localhost`, which no site can do under a name of its own (DNS rebinding). The port is free:
-    it may be that of a tunnel. A server on another address has no such name, but a secret: the
+    it may belong to a tunnel. A server on another address has no such name, but a secret: the
     first part of the path of its pages and WebSockets.
     """
 

@@ -6,7 +6,7 @@
     a live session            --items()----->  Item  ---->  canvas.py: viser
 
 * A *converter* (`contact.py`, `scene.py`, `robot.py`, `path.py`, `log.py`, `deforming.py`) is the
-  only place that knows a kind of answer. It evaluates every motion, spline and clock at the `times`
+  only code that knows a kind of answer. It evaluates every motion, spline and clock at the `times`
   of the view and stores the poses. Nothing that draws evaluates a motion again.
 * An *item* is a named thing in space: `Body`, `Points`, `Arrows` or `Label`. Its arrays hold for
   all times. An array with one more axis in front has a row for each of the `times` at which the
@@ -112,12 +112,12 @@ GHOSTS = ("start", "end", "target")
 class Points(Item):
     """Marked points."""
 
-    places: Floats
+    positions: Floats
     """(n, 3)"""
     size: float
     """Diameter in space."""
 
-    _axes: ClassVar[dict[str, int]] = {"color": 1, "places": 2}
+    _axes: ClassVar[dict[str, int]] = {"color": 1, "positions": 2}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -140,10 +140,10 @@ class Label(Item):
     """A word at a point."""
 
     text: str
-    place: Floats
+    position: Floats
     """(3,)"""
 
-    _axes: ClassVar[dict[str, int]] = {"color": 1, "place": 1}
+    _axes: ClassVar[dict[str, int]] = {"color": 1, "position": 1}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -187,7 +187,7 @@ class Outcome:
     status: str
     """Name of a `Status`; DONE or STOPPED for a simulation, MOUNTED or BLOCKED for an assembly."""
     time: float = nan
-    """Time of contact; NaN if there is none."""
+    """Time of contact; NaN without a contact."""
     touching: tuple[str, ...] = ()
     """Names of the two in contact, or the kind of features of one mesh."""
     safe: tuple[Span, ...] = ()

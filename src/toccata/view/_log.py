@@ -206,10 +206,10 @@ def _points(audit: Audit, record: PoseLog) -> Iterator[Points]:
     for i in np.flatnonzero(np.isfinite(audit.point_a).all(axis=1)):
         a, b = int(audit.body_a[i]), int(audit.body_b[i])
         name = f"contact/{record.names[a]} and {record.names[b]} {i}"
-        places = np.stack([audit.point_a[i], audit.point_b[i]])
+        points = np.stack([audit.point_a[i], audit.point_b[i]])
         size = 0.05 * min(record.meshes[a].radius, record.meshes[b].radius)
         more: Any = {"span": (float(audit.time[i]), np.inf), "legend": "contact point"}
-        yield Points(name, YELLOW, places, size, **more)
+        yield Points(name, YELLOW, points, size, **more)
 
 
 Impact = tuple[float, tuple[int, int], Touch]

@@ -133,7 +133,7 @@ def touched_triangle(
 ) -> Iterator[Arrows]:
     """Return the outline of a triangle of a rigid body; nothing without one.
 
-    `size` is that of the bodies; the outline is shown since a row and the time of the row.
+    `size` is the size of the bodies; `since` is the first row with the outline, and its time.
     """
     if not 0 <= triangle < len(body.faces):
         return
@@ -191,7 +191,7 @@ def outcome_of(answer: Any, touching: tuple[Any, ...] = ()) -> Outcome:
 
 
 def answer_marks(answer: Answer, camera: Camera | None = None, time: float = nan) -> Iterator[Mark]:
-    """Return the mark of an answer; `time` is that of the closest approach of a free motion."""
+    """Return the mark of an answer; `time`: closest approach of a free motion."""
     if answer.status in _MARKS:
         name, color = _MARKS[answer.status]
         yield Mark(name, float(answer.toc), color, camera)

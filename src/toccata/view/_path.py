@@ -38,20 +38,20 @@ def of_path(path: MotionPath | Assembly, body: Any, scene: Any = None, target: A
     """Return a view of the path of a part.
 
     Args:
-        path: that of a `dynamics.Manipulator` or of a file, or the answer of `dynamics.assemble`.
+        path: the path of a `dynamics.Manipulator`, a loaded one, or an answer of `assemble`.
         body: the part.
         scene: the bodies around it.
         target: (4, 4) the pose it is meant to reach, shown as a ghost.
 
     """
     part, world = as_mesh("body", body), as_world(scene)
-    way = path.path if isinstance(path, Assembly) else path
+    motions = path.path if isinstance(path, Assembly) else path
     times, poses, clock = np.zeros(1), _pose_of(path), np.zeros(1)
-    if len(way):
-        knots = _shares(way, part)
-        marked = knots if len(way) <= _FEW else knots[:0]
+    if len(motions):
+        knots = _shares(motions, part)
+        marked = knots if len(motions) <= _FEW else knots[:0]
         times = np.unique(np.concatenate([np.linspace(0.0, 1.0, ROWS), marked]))
-        poses, clock = _along(way, knots, times)
+        poses, clock = _along(motions, knots, times)
     moved = body_of("part", ORANGE, part, poses, "part")
     around = _around(world, clock)
     items: list[Item] = [moved, *around, *ghosts([moved]), *trail(moved)]
@@ -60,8 +60,8 @@ def of_path(path: MotionPath | Assembly, body: Any, scene: Any = None, target: A
         more: Any = {"opacity": 0.25, "legend": "target"}
         items.append(Body("target/part", GREEN, *shape, np.asarray(target), **more))
     marks: list[Mark] = []
-    if len(way) <= _FEW:
-        marks = [Mark(f"Motion {i + 1}", float(knots[i]), GREEN) for i in range(1, len(way))]
+    if len(motions) <= _FEW:
+        marks = [Mark(f"Motion {i + 1}", float(knots[i]), GREEN) for i in range(1, len(motions))]
     if isinstance(path, Assembly) and path.contacts is not None and len(path.contacts):
         items += _contacts(path.contacts, part.radius)
         marks += _blocked(path.contacts, [moved, *around], float(times[-1]), len(times) - 1)
@@ -71,8 +71,8 @@ def of_path(path: MotionPath | Assembly, body: Any, scene: Any = None, target: A
         times,
         _outcome(path),
         tuple(marks),
-        tuple(_distance(part, world, poses, clock)) if len(way) else (),
-        tuple(_facts(path, way)),
+        tuple(_distance(part, world, poses, clock)) if len(motions) else (),
+        tuple(_facts(path, motions)),
         kind="Path of a part",
         seconds=6.0,
     )
@@ -93,30 +93,30 @@ def _outcome(path: MotionPath | Assembly) -> Outcome | None:
     return Outcome(path.status.name, touching=touching, safe=((0.0, 1.0),))
 
 
-def _facts(path: MotionPath | Assembly, way: MotionPath) -> Iterator[tuple[str, str]]:
-    ways = dict.fromkeys(path.methods) if isinstance(path, Assembly) else {}
-    words = ", ".join([counted(len(way), "motion"), *ways, "each certified free"])
-    yield "Path", words if len(way) else "no motions"
-    if len(way):
-        yield "Distance kept", f"{_numbers.length(float(way.separation.min()))} at least"
+def _facts(path: MotionPath | Assembly, motions: MotionPath) -> Iterator[tuple[str, str]]:
+    methods = dict.fromkeys(path.methods) if isinstance(path, Assembly) else {}
+    words = ", ".join([counted(len(motions), "motion"), *methods, "each certified free"])
+    yield "Path", words if len(motions) else "no motions"
+    if len(motions):
+        yield "Distance kept", f"{_numbers.length(float(motions.separation.min()))} at least"
 
 
-def _shares(way: MotionPath, part: Mesh) -> Floats:
+def _shares(motions: MotionPath, part: Mesh) -> Floats:
     """Return times from 0 to 1 between motions, so that the part moves evenly."""
-    shift = np.linalg.norm(way.end[:, :3, 3] - way.start[:, :3, 3], axis=1)
-    turn = np.einsum("kij,kij->k", way.start[:, :3, :3], way.end[:, :3, :3])
+    shift = np.linalg.norm(motions.end[:, :3, 3] - motions.start[:, :3, 3], axis=1)
+    turn = np.einsum("kij,kij->k", motions.start[:, :3, :3], motions.end[:, :3, :3])
     angle = np.arccos(np.clip((turn - 1) / 2, -1.0, 1.0))
     lengths = shift + part.radius * angle + 1e-9 * part.radius
     return np.concatenate([[0.0], np.cumsum(lengths) / lengths.sum()])
 
 
-def _along(way: MotionPath, knots: Floats, times: Floats) -> tuple[Floats, Floats]:
+def _along(motions: MotionPath, knots: Floats, times: Floats) -> tuple[Floats, Floats]:
     """Return poses of the part, and times of the scene."""
-    piece = np.clip(np.searchsorted(knots, times, "right") - 1, 0, len(way) - 1)
+    piece = np.clip(np.searchsorted(knots, times, "right") - 1, 0, len(motions) - 1)
     share = np.clip((times - knots[piece]) / (knots[piece + 1] - knots[piece]), 0.0, 1.0)
     pairs = zip(piece, share, strict=True)
-    poses = np.array([way[int(i)].pose(float(t)) for i, t in pairs])
-    clock = way.time[piece, 0] + share * (way.time[piece, 1] - way.time[piece, 0])
+    poses = np.array([motions[int(i)].pose(float(t)) for i, t in pairs])
+    clock = motions.time[piece, 0] + share * (motions.time[piece, 1] - motions.time[piece, 0])
     return poses, np.clip(clock, 0.0, 1.0)
 
 

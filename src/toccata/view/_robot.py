@@ -56,7 +56,7 @@ def of_robot(
     path: Any = None,
     world: Any = None,
     contact: RobotContact | None = None,
-    **way: Any,
+    **options: Any,
 ) -> View:
     """Return a view of a robot.
 
@@ -67,7 +67,7 @@ def of_robot(
             `first_contact_path` takes them; or the `Curve` of a query.
         world: the bodies around it.
         contact: the answer about this path.
-        way: `times`, `spline` and other options of the path.
+        options: `times`, `spline` and other options of the path.
 
     """
     check_geometry(robot)
@@ -77,7 +77,7 @@ def of_robot(
         return _still(robot, as_shape("path", rows, robot.dof), bodies)
     curve = rows
     if not isinstance(curve, Curve):
-        curve = path_of(robot, rows, way)[0]
+        curve = path_of(robot, rows, options)[0]
     time, touch = _closest(robot, curve, bodies, contact)
     times = times_between(time, *(curve.ends if len(curve.ends) < 100 else ()))
     Q = configurations_on(robot, curve, times)
@@ -201,8 +201,8 @@ def _about(
         if name in links:
             yield from trail(body)
             middle = (body.vertices.max(axis=0) + body.vertices.min(axis=0)) / 2
-            place = body.pose[row:, :3, :3] @ middle + body.pose[row:, :3, 3]
-            yield Label(f"names/{name}", DARK, name, place, span=(contact.toc, np.inf))
+            position = body.pose[row:, :3, :3] @ middle + body.pose[row:, :3, 3]
+            yield Label(f"names/{name}", DARK, name, position, span=(contact.toc, np.inf))
 
 
 def touching_links(contact: RobotContact) -> dict[str, float]:

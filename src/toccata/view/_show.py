@@ -154,14 +154,14 @@ def _robot_contact(
     robot: Robot | None = None,
     path: Any = None,
     world: Any = None,
-    **way: Any,
+    **options: Any,
 ) -> View:
     if robot is None and path is None and contact._kept:
         robot, world, *rows = contact._kept
         path = rows[0] if len(rows) == 1 else np.stack(rows)
     if robot is None or path is None:
         raise ValueError("robot: expected robot and path beside this RobotContact")
-    return of_robot(robot, path, world, contact, **way)
+    return of_robot(robot, path, world, contact, **options)
 
 
 def _step(
@@ -231,5 +231,5 @@ def _arm(robot: Robot, world: Any, path: Any) -> tuple[Any, Any] | None:
     if isinstance(path, dict):
         return None  # each robot has a clock of its own: a view plays that
     rows = np.atleast_2d(np.zeros((0, robot.dof)) if path is None else np.asarray(path))
-    q, way = (rows[0] if len(rows) else None), (rows if len(rows) > 1 else None)
-    return ArmSession(robot, world, q, way), ArmPanel
+    q, waypoints = (rows[0] if len(rows) else None), (rows if len(rows) > 1 else None)
+    return ArmSession(robot, world, q, waypoints), ArmPanel

@@ -46,8 +46,8 @@ def clustered(
         return vertices, faces.astype(np.int64)
     low, size = vertices.min(axis=0), float(np.ptp(vertices, axis=0).max()) or 1.0
     cells = max(2, round((most / _PER_CELL) ** 0.5))
-    place = np.minimum(((vertices - low) * (cells / size)).astype(np.int64), cells - 1)
-    _, cell = np.unique(place @ np.array([cells * cells, cells, 1]), return_inverse=True)
+    grid = np.minimum(((vertices - low) * (cells / size)).astype(np.int64), cells - 1)
+    _, cell = np.unique(grid @ np.array([cells * cells, cells, 1]), return_inverse=True)
     count = np.bincount(cell)
     means = np.stack([np.bincount(cell, axis) / count for axis in vertices.T], axis=1)
     kept = np.sort(cell[faces], axis=1)

@@ -50,7 +50,7 @@ _UNKNOWN = np.full(3, nan)
 Shot = tuple[View, float]
 """A view, and the time of its picture."""
 Moment = tuple[float, Touch]
-"""Time and place of what matters most; NaN if unknown."""
+"""Time, points and normal of the contact or closest approach; NaN if unknown."""
 _NOWHERE: Moment = (nan, (_UNKNOWN, _UNKNOWN, _UNKNOWN))
 
 

@@ -87,6 +87,8 @@ def test_the_glossary_of_the_project_rejects_words() -> None:
         "# That's all.",
         "# The bodies, of which two move.",
         "# The time of a body and that of its link.",
+        "# The body of a link; there is none.",
+        "# The bodies at that place.",
         "# The centre of a body.",
         "find_centre = 1",
         "raise ValueError('q: expected a live pair, got None')",
@@ -105,6 +107,7 @@ def test_a_fault_in_python_is_found(code: str, tmp_path: Path) -> None:
         "def test_a_pose_places_bodies(): ...",
         "in_place = 1",
         "peak_memory = 1",
+        "# A pose that places bodies; it is None for others.",
         "part = 1",
         "# The color of two parameters, in centimeters.",
         "couples(x.couple)",  # a name that is used, and defined elsewhere

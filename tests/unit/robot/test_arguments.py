@@ -76,7 +76,7 @@ VALUES: dict[str, tuple[Callable[[], Any], str]] = {
     ),
     "name of a held body": (
         lambda: ARM.attached("link1", "link2", TRIANGLE),
-        "name: expected a new name, got that of the link 'link2'",
+        "name: expected a new name, got 'link2', the name of a link",
     ),
     "count": (lambda: ARM.random_configurations(-1), "count: expected at least 0, got -1"),
     "configurations": (

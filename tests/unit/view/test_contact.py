@@ -44,8 +44,8 @@ def test_the_contact_is_marked_in_space_and_time():
     contact, view = coming()
     points, normal = view["contact/points"], view["contact/normals"]
     assert points.color == YELLOW and points.span == (contact.toc, np.inf)
-    assert np.array_equal(points.places, [contact.point_a, contact.point_b])
-    assert points.places[:, 0] == pytest.approx(0.5, abs=1e-5)
+    assert np.array_equal(points.positions, [contact.point_a, contact.point_b])
+    assert points.positions[:, 0] == pytest.approx(0.5, abs=1e-5)
     way = (normal.end - normal.start)[0]
     assert way / np.linalg.norm(way) == pytest.approx([1, 0, 0], abs=1e-6)
     assert [(mark.name, mark.time) for mark in view.marks] == [("First contact", contact.toc)]

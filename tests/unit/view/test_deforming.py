@@ -28,7 +28,7 @@ def test_a_step_and_its_contacts():
     assert view.marks[0].time == found.toc == pytest.approx(0.5, abs=1e-5)
     points = view["contact/points 0"]
     assert points.color == YELLOW and points.span[0] == found.toc
-    assert points.places[0, 0] == pytest.approx([0.5, 0.5, 0.0], abs=1e-4)
+    assert points.positions[0, 0] == pytest.approx([0.5, 0.5, 0.0], abs=1e-4)
     bodies = list(view.of(Body))
     assert len({body.color for body in bodies}) == 2  # two pieces
     tip = bodies[1].vertices[view.row(0.5)][0]
@@ -39,7 +39,7 @@ def test_a_step_and_its_contacts():
 
 def test_points_come_one_after_the_other():
     v0, v1, found = falling()
-    rows = view_of(found, v0=v0, v1=v1, faces=FACES)["contact/points 0"].places
+    rows = view_of(found, v0=v0, v1=v1, faces=FACES)["contact/points 0"].positions
     different = [len(np.unique(np.round(row, 9), axis=0)) for row in rows]
     assert different[0] == 1 and different == sorted(different) and different[-1] > 1
 
@@ -114,7 +114,7 @@ def test_loose_edges_and_points_are_drawn():
     frame = (vertices, FACES[:1], [[3, 4]], [5])
     view = view_of([frame, frame])
     assert view["edges/0"].start[0, 0] == pytest.approx(TIP[0])
-    assert view["points/0"].places[0, 0] == pytest.approx(TIP[2])
+    assert view["points/0"].positions[0, 0] == pytest.approx(TIP[2])
 
 
 def test_pieces_of_random_chains():

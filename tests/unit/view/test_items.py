@@ -32,7 +32,7 @@ def test_a_view_at_a_time_has_no_arrays_that_change():
     assert [item.name for item in view.at(1)] == ["bodies/a"]
     now, points = view.at(3)
     assert now.pose[0, 3] == 1.0 and now.changing == () and now.vertices is body.vertices
-    assert points.places.tolist() == [[1, 1, 1], [1, 1, 1]]  # the second of its own three rows
+    assert points.positions.tolist() == [[1, 1, 1], [1, 1, 1]]  # the second of its own three rows
     assert view.row(0.6) == 2 and view.rows(late) == range(2, 5)
 
 
@@ -41,8 +41,12 @@ def test_a_view_at_a_time_has_no_arrays_that_change():
     [
         ((moving_box(), moving_box()), TIMES, "items: expected different names, got 'bodies/a' tw"),
         ((moving_box(),), TIMES[:4], "bodies/a, pose: expected a row for each of 4 times, got 5"),
-        ((Points("p", RED, np.zeros(3), 1.0),), TIMES, "p, places: expected 2 axes, or one more"),
-        ((Points("p", RED, np.full((1, 3), np.nan), 1.0),), TIMES, "p, places: expected finite"),
+        (
+            (Points("p", RED, np.zeros(3), 1.0),),
+            TIMES,
+            "p, positions: expected 2 axes, or one more",
+        ),
+        ((Points("p", RED, np.full((1, 3), np.nan), 1.0),), TIMES, "p, positions: expected finite"),
         ((), np.array([1.0, 0.0]), "times: expected at least one, rising"),
     ],
 )

@@ -38,10 +38,10 @@ def settle(session: HandSession, most: int = 200) -> int:
 def test_a_grip_holds_a_point_of_the_body():
     pose = tc.pose((1, 2, 3), rotvec=(0.3, -0.4, 0.5))
     grip = Grip.at(pose, (1.5, 2.2, 2.9))
-    np.testing.assert_allclose(grip.place(pose), (1.5, 2.2, 2.9))
+    np.testing.assert_allclose(grip.position(pose), (1.5, 2.2, 2.9))
     turned = tc.pose(rotvec=(0, 0, 1.0))[:3, :3]
     target = grip.target(turned, (7, 8, 9))
-    np.testing.assert_allclose(grip.place(target), (7, 8, 9))
+    np.testing.assert_allclose(grip.position(target), (7, 8, 9))
     np.testing.assert_array_equal(target[:3, :3], turned)
 
 
@@ -52,8 +52,8 @@ def test_the_held_point_follows_the_pointer_where_nothing_is_near():
     for step in np.linspace(0.05, 0.3, 6):
         session.pull(held + (0, step, step))
         settle(session)
-        place = session.pose[:3, :3] @ (held - (0, 0, 0.5)) + session.pose[:3, 3]
-        np.testing.assert_allclose(place, held + (0, step, step), atol=1e-6)
+        position = session.pose[:3, :3] @ (held - (0, 0, 0.5)) + session.pose[:3, 3]
+        np.testing.assert_allclose(position, held + (0, step, step), atol=1e-6)
 
 
 def test_it_slides_along_what_it_touches():
@@ -73,13 +73,13 @@ def test_it_slides_along_what_it_touches():
 
 def test_only_the_newest_wish_counts():
     session, other = workshop(), workshop()
-    for one, places in ((session, [(9, 9, 9), (0.1, 0.2, 0.7)]), (other, [(0.1, 0.2, 0.7)])):
+    for one, pointers in ((session, [(9, 9, 9), (0.1, 0.2, 0.7)]), (other, [(0.1, 0.2, 0.7)])):
         one.grab((0.0, 0.0, 0.5))
-        for place in places:
-            one.pull(place)
+        for position in pointers:
+            one.pull(position)
         settle(one)
     np.testing.assert_array_equal(session.pose, other.pose)
-    assert len(session.way) == len(other.way)
+    assert len(session.centers) == len(other.centers)
 
 
 def test_between_two_wishes_it_moves_smoothly():
@@ -88,7 +88,7 @@ def test_between_two_wishes_it_moves_smoothly():
     session.pull((0.0, 0.4, 0.5))
     ticks = settle(session)
     assert ticks >= 5
-    steps = np.diff(session.way[:, 1])
+    steps = np.diff(session.centers[:, 1])
     assert (steps >= 0).all() and steps.max() <= 0.2 + 1e-9
     session.begin()
     session.put(tc.pose((0.4, 0.0, 0.6), rotvec=(0, 0, 1.0)))
@@ -133,9 +133,9 @@ def test_a_gizmo_puts_and_turns_it():
 def test_undo_takes_back_stroke_by_stroke_bit_by_bit():
     session = workshop()
     seen = [session.pose]
-    for place in ((0.3, 0.0, -1.0), (3.0, 0.0, -1.0), (0.0, 0.5, 2.0)):
+    for position in ((0.3, 0.0, -1.0), (3.0, 0.0, -1.0), (0.0, 0.5, 2.0)):
         session.grab(session.pose[:3, 3])
-        session.pull(place)
+        session.pull(position)
         settle(session)
         session.release()
         seen.append(session.pose)
@@ -146,22 +146,22 @@ def test_undo_takes_back_stroke_by_stroke_bit_by_bit():
     session.undo()  # nothing is left: no error
     session.tick()
     assert len(session.path) == 0
-    assert len(session.way) == 1
+    assert len(session.centers) == 1
 
 
 def test_restart_takes_back_everything_and_the_hand_goes_on():
     session = workshop()
     start = session.pose
-    for place in ((0.3, 0.0, -1.0), (3.0, 0.0, -1.0)):
+    for position in ((0.3, 0.0, -1.0), (3.0, 0.0, -1.0)):
         session.grab(session.pose[:3, 3])
-        session.pull(place)
+        session.pull(position)
         settle(session)
     session.restart()
     session.tick()
     np.testing.assert_array_equal(session.pose, start)
     session.grab((0.0, 0.0, 0.5))
     session.pull((0.0, 0.1, 0.5))
-    assert settle(session) == len(session.way) - 1
+    assert settle(session) == len(session.centers) - 1
     np.testing.assert_allclose(session.pose[:3, 3], (0.0, 0.1, 0.5), atol=1e-6)
 
 
@@ -192,20 +192,20 @@ def test_items_show_the_part_contacts_force_pull_and_way():
     np.testing.assert_array_equal(part.pose, session.pose)
     assert part.vertices is before["part"].vertices, "meshes must not be sent again"
     assert items["scene/floor"] is before["scene/floor"]
-    on_part = points.places @ np.eye(3) - session.pose[:3, 3]
+    on_part = points.positions @ np.eye(3) - session.pose[:3, 3]
     assert (np.abs(on_part).max(axis=1) <= SIDE / 2 + 1e-6).all()
     pushed = (force.end - force.start)[0]
     assert pushed[0] < 0 and pushed[2] > 0, "away from the wall, and up from the floor"
     np.testing.assert_allclose(items["pull"].end[0], (3.0, 0.0, -1.0))
-    np.testing.assert_allclose(items["way"].start[0], (0, 0, 0.5))
+    np.testing.assert_allclose(items["path"].start[0], (0, 0, 0.5))
     assert any("Blocked" in note or "Moving" in note for note in session.notes)
     session.release()
     assert "pull" not in {item.name for item in session.items()}
 
 
-def test_bad_places_are_refused():
+def test_bad_positions_are_refused():
     session = workshop()
-    with pytest.raises(ValueError, match="place: expected shape"):
+    with pytest.raises(ValueError, match="position: expected shape"):
         session.grab((1, 2))
     session.grab((0, 0, 0.5))
     with pytest.raises(ValueError, match="pointer: expected shape"):

@@ -40,7 +40,7 @@ def play(session: SimulationSession, seconds: float) -> None:
         assert session.tick()
 
 
-def place(session: SimulationSession, name: str) -> np.ndarray:
+def position(session: SimulationSession, name: str) -> np.ndarray:
     return session.world.poses[session.world.names.index(name)][:3, 3]
 
 
@@ -49,12 +49,12 @@ def test_it_stays_until_it_is_told_to_play_and_pauses():
     assert not session.tick()
     assert session.world.time == 0
     play(session, 0.1)
-    fallen = place(session, "cube")[2]
+    fallen = position(session, "cube")[2]
     assert fallen == pytest.approx(0.5 - GRAVITY * session.world.time**2 / 2, abs=0.01)
     session.pause()
     session.tick()
     assert not session.tick()
-    assert place(session, "cube")[2] == fallen
+    assert position(session, "cube")[2] == fallen
 
 
 def test_a_step_is_one_step():
@@ -98,7 +98,7 @@ def test_a_thrown_ball_flies_and_hits():
     session.tick()
     assert session.world.names[-1] == "thrown 1"
     play(session, 1.0)
-    assert place(session, "cube")[0] < -0.1, "the cube was hit"
+    assert position(session, "cube")[0] < -0.1, "the cube was hit"
     assert np.isfinite(session.history[:, 2]).any()
 
 
@@ -129,12 +129,12 @@ def test_a_spring_pulls_a_body_by_the_point_that_is_held():
     spring = session._spring
     assert isinstance(spring, Spring)
     # At rest the point hangs below the pointer by g / RATE², and the center below the point.
-    np.testing.assert_allclose(spring.place(), (0.5, 0.2, 1.5 - GRAVITY / RATE**2), atol=0.01)
-    np.testing.assert_allclose(place(session, "cube")[:2], (0.5, 0.2), atol=0.01)
+    np.testing.assert_allclose(spring.position(), (0.5, 0.2, 1.5 - GRAVITY / RATE**2), atol=0.01)
+    np.testing.assert_allclose(position(session, "cube")[:2], (0.5, 0.2), atol=0.01)
     assert "spring" in {item.name for item in session.items()}
     session.release()
     play(session, 1.0)
-    assert place(session, "cube")[2] < 0.2
+    assert position(session, "cube")[2] < 0.2
 
 
 def test_a_spring_knows_what_bodies_weigh_and_changes_nothing_by_asking():
@@ -149,12 +149,12 @@ def test_a_spring_knows_what_bodies_weigh_and_changes_nothing_by_asking():
 def test_a_link_is_pulled():
     session = snake()
     play(session, 1.0)
-    held = place(session, "snake/link5")
+    held = position(session, "snake/link5")
     session.grab("snake/link5", held)
     wanted = held + (0.05, 0.1, 0.1)
     session.pull(wanted)
     play(session, 3.0)
-    after = np.linalg.norm(place(session, "snake/link5") - wanted)
+    after = np.linalg.norm(position(session, "snake/link5") - wanted)
     assert after < 0.5 * np.linalg.norm(held - wanted)
 
 
@@ -206,9 +206,9 @@ def test_items_are_where_bodies_are_and_what_touches_is_marked():
     first = {item.name: item for item in session.items()}
     play(session, 1.0)
     now = {item.name: item for item in session.items()}
-    np.testing.assert_array_equal(now["world/cube"].pose[:3, 3], place(session, "cube"))
+    np.testing.assert_array_equal(now["world/cube"].pose[:3, 3], position(session, "cube"))
     assert now["world/cube"].vertices is first["world/cube"].vertices
-    points = now["contacts/points"].places
+    points = now["contacts/points"].positions
     assert len(points) >= 3 and np.abs(points[:, 2]).max() < 1e-3
     forces = now["contacts/forces"]
     assert ((forces.end - forces.start)[:, 2] >= 0).all(), "the floor presses upwards"

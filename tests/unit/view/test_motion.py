@@ -32,7 +32,7 @@ def test_links_that_touch_are_red_from_then_on_and_have_their_names():
     assert np.allclose(link.pose[row], arm.forward_kinematics(contact.q)["link2"])
     (label,) = view.of(Label)
     assert label.text == "link2" and label.span[0] == contact.toc
-    assert label.place[0] == pytest.approx(link.pose[row, :3, 3] + link.pose[row, :3, 0] / 2)
+    assert label.position[0] == pytest.approx(link.pose[row, :3, 3] + link.pose[row, :3, 0] / 2)
     assert view.outcome.touching == ("link2", "post") and view.outcome.time == contact.toc
     assert ("Robot", "2 joints, 2 links with collision geometry") in view.facts
 

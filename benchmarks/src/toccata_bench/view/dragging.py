@@ -55,7 +55,7 @@ def measure_drag(rate: float, seconds: float) -> Record:
         notes = _by_process(page.server.get_port(), way, rate)
         if page.error is not None:
             raise page.error
-        moves = len(session.way) - 1
+        moves = len(session.centers) - 1
     _verify(session, notes)
     return _times(notes, way) | {"moves": moves, "motions": len(session.path)}
 

@@ -89,7 +89,7 @@ class _Run:
     failed_starts: int = 0
     """Workers that died at their start since one was ready."""
     has_begun: bool = False
-    """Whether any worker was ever ready."""
+    """True if any worker was ever ready."""
 
     def done(self, packed: bytes) -> Done:
         """Receive results until no part waits and none is in work."""

@@ -69,5 +69,5 @@ class ArmItems:
     def _names(self, poses: Mapping[str, Floats], red: Collection[str]) -> Iterator[Item]:
         for name in sorted(set(red) & self._links.keys()):
             middle = self._links[name][0].mean(axis=0)
-            place = poses[name][:3, :3] @ middle + poses[name][:3, 3]
-            yield Label(f"names/{name}", DARK, name, place)
+            position = poses[name][:3, :3] @ middle + poses[name][:3, 3]
+            yield Label(f"names/{name}", DARK, name, position)

@@ -115,7 +115,7 @@ def _is_quaternion(robot: Robot, i: int) -> bool:
 
 
 def _range(robot: Robot, i: int, size: float) -> tuple[float, float]:
-    """Return the limits of a number; where there is none, a turn for angles, else far away."""
+    """Return the limits of a coordinate; infinite ones become π for angles, else a far value."""
     lower, upper = float(robot.lower[i]), float(robot.upper[i])
     turns = any(
         joint.kind in ("continuous", "revolute") and joint.name == robot.coordinate_names[i]

@@ -17,13 +17,13 @@ class Grip:
     point: Floats
 
     @classmethod
-    def at(cls, pose: Floats, place: ArrayLike) -> Grip:
-        """Hold a body at a place in the world; the body is at a pose."""
-        arm = as_shape("place", place, 3) - pose[:3, 3]
+    def at(cls, pose: Floats, position: ArrayLike) -> Grip:
+        """Hold a body, which is at a pose, at a position in the world."""
+        arm = as_shape("position", position, 3) - pose[:3, 3]
         return cls(pose[:3, :3].T @ arm)
 
-    def place(self, pose: Floats) -> Floats:
-        """Return where the held point of a body at a pose is."""
+    def position(self, pose: Floats) -> Floats:
+        """Return the position of the held point of a body at a pose."""
         return np.asarray(pose[:3, :3] @ self.point + pose[:3, 3])
 
     def target(self, rotation: Floats, pointer: ArrayLike) -> Floats:

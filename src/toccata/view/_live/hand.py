@@ -64,21 +64,21 @@ class HandSession(Session):
         self._grip: Grip | None = None
         self._rotation = self.pose[:3, :3]
         self._strokes: list[int] = []
-        self._way = [self._place(self.pose)]
+        self._centers = [self._center_at(self.pose)]
         self._items = HandItems(self.part, as_world(scene), self.center)
 
-    def grab(self, place: ArrayLike) -> None:
-        """Hold the part at a place of the world, as it is now."""
+    def grab(self, position: ArrayLike) -> None:
+        """Hold the part, at its present pose, at a position in the world."""
         pose = self.pose
-        self._grip, self._rotation = Grip.at(pose, place), pose[:3, :3]
+        self._grip, self._rotation = Grip.at(pose, position), pose[:3, :3]
         self.begin()
 
     def pull(self, pointer: ArrayLike) -> None:
-        """Want the held point at a place of the world; nothing if none is held."""
+        """Request the held point at a position in the world; do nothing if no point is held."""
         if self._grip is not None:
             rotation = self._rotation if self.keeps_turn else None
-            place = as_shape("pointer", pointer, 3).copy()
-            self._wishes.put(Pull(self._grip, place, rotation))
+            target = as_shape("pointer", pointer, 3).copy()
+            self._wishes.put(Pull(self._grip, target, rotation))
 
     def release(self) -> None:
         """Hold the part no longer; it goes on to where it was wanted last."""
@@ -129,7 +129,7 @@ class HandSession(Session):
         if not self._strokes:
             self._strokes.append(0)
         self._strokes[-1] += 1
-        self._way.append(self._place(move.pose))
+        self._centers.append(self._center_at(move.pose))
 
     def _last_stroke(self) -> int:
         while self._strokes and not self._strokes[-1]:
@@ -142,7 +142,7 @@ class HandSession(Session):
         if not count:
             return
         self.pose = self.hand.undo(count)
-        del self._way[-count:]
+        del self._centers[-count:]
         while count:
             taken = min(count, self._strokes[-1])
             self._strokes[-1] -= taken
@@ -150,13 +150,13 @@ class HandSession(Session):
             if not self._strokes[-1]:
                 self._strokes.pop()
 
-    def _place(self, pose: Floats) -> Floats:
+    def _center_at(self, pose: Floats) -> Floats:
         return np.asarray(pose[:3, :3] @ self.center + pose[:3, 3])
 
     @property
-    def way(self) -> Floats:
-        """(k, 3) where the center of mass was after each move, from the start on."""
-        return np.array(self._way)
+    def centers(self) -> Floats:
+        """(k, 3) positions of the center of mass: at the start, and after each move."""
+        return np.array(self._centers)
 
     @property
     def path(self) -> MotionPath:
@@ -176,15 +176,15 @@ class HandSession(Session):
         """Return the part, the bodies around it, contacts, their force, and the path."""
         held, wish = None, self._followed
         if self._grip is not None and isinstance(wish, Pull) and wish.grip is self._grip:
-            held = wish.grip.place(self.pose), wish.pointer
-        return self._items.all(self.pose, self.move, self.way, held)
+            held = wish.grip.position(self.pose), wish.pointer
+        return self._items.all(self.pose, self.move, self.centers, held)
 
     @property
     def notes(self) -> Sequence[str]:
         """The status of the last move, the contacts, and the length of the path."""
-        way = self.way
-        length = float(np.linalg.norm(np.diff(way, axis=0), axis=1).sum())
-        lines = [f"Path: {length:.3f} long, {counted(len(way) - 1, 'move')}, certified free"]
+        centers = self.centers
+        length = float(np.linalg.norm(np.diff(centers, axis=0), axis=1).sum())
+        lines = [f"Path: {length:.3f} long, {counted(len(centers) - 1, 'move')}, certified free"]
         if self.move is None:
             return ["At rest", *lines]
         touching = ", ".join(self.move.contacts.touching) or "nothing"

@@ -16,8 +16,8 @@ from toccata.view._parts import mesh_arrays
 
 _SHORT = 1e-9
 """Length below which arrows are not drawn, as a fraction of the part's radius."""
-_WAY_EVERY = 6
-"""Moves after which the line of the path is drawn anew."""
+_MOVES_PER_LINE = 6
+"""Moves that one line of the drawn path spans."""
 
 
 class HandItems:
@@ -30,10 +30,10 @@ class HandItems:
             Body(f"scene/{name}", GRAY, *mesh_arrays(mesh), motion.pose(0.0))
             for name, (mesh, motion) in world.bodies.items()
         )
-        self._drawn_way: Arrows | None = None
+        self._drawn_path: Arrows | None = None
 
     def all(
-        self, pose: Floats, move: Move | None, way: Floats, held: tuple[Floats, Floats] | None
+        self, pose: Floats, move: Move | None, centers: Floats, held: tuple[Floats, Floats] | None
     ) -> tuple[Item, ...]:
         """Return all items for a state of the session."""
         items: list[Item] = [*self._fixed, Body("part", ORANGE, *self._part, pose)]
@@ -43,7 +43,7 @@ class HandItems:
         if held is not None:
             ends = held[0][None], held[1][None]
             items.append(Arrows("pull", DARK, *ends, 0.006 * self._radius, heads=False))
-        return (*items, *self._way(way))
+        return (*items, *self._path(centers))
 
     def _contacts(self, contacts: Contacts) -> Iterator[Item]:
         if len(contacts):
@@ -52,17 +52,17 @@ class HandItems:
             yield Arrows("contacts/normals", DARK, contacts.point_a, ends, 0.008 * self._radius)
 
     def _force(self, pose: Floats, wrench: Floats) -> Iterator[Item]:
-        """Return an arrow as long as the way from the target that contacts hold the part on."""
+        """Yield the contact force, as long as the distance that contacts keep to the target."""
         start = pose[:3, :3] @ self._center + pose[:3, 3]
         if np.linalg.norm(wrench[:3]) > _SHORT * self._radius:
             end = start + wrench[:3]
             yield Arrows("contacts/force", RED, start[None], end[None], 0.016 * self._radius)
 
-    def _way(self, way: Floats) -> Iterator[Item]:
-        places = way[: len(way) - (len(way) - 1) % _WAY_EVERY : _WAY_EVERY]
-        if len(places) < 2:
+    def _path(self, centers: Floats) -> Iterator[Item]:
+        points = centers[: len(centers) - (len(centers) - 1) % _MOVES_PER_LINE : _MOVES_PER_LINE]
+        if len(points) < 2:
             return
-        if self._drawn_way is None or not np.array_equal(places[1:], self._drawn_way.end):
+        if self._drawn_path is None or not np.array_equal(points[1:], self._drawn_path.end):
             size = 0.006 * self._radius
-            self._drawn_way = Arrows("way", GREEN, places[:-1], places[1:], size, heads=False)
-        yield self._drawn_way
+            self._drawn_path = Arrows("path", GREEN, points[:-1], points[1:], size, heads=False)
+        yield self._drawn_path

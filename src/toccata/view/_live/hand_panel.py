@@ -53,12 +53,12 @@ class HandPanel(Panel):
             disable_sliders=True,
             depth_test=False,
             opacity=0.7,
-            **self._gizmo_place(),
+            **self._gizmo_pose(),
         )
         gizmo.on_update(self._on_gizmo)
         return gizmo
 
-    def _gizmo_place(self) -> dict[str, Any]:
+    def _gizmo_pose(self) -> dict[str, Any]:
         pose = self.session.pose
         center = pose[:3, :3] @ self.session.center + pose[:3, 3]
         return {"wxyz": as_wxyz(pose), "position": center}
@@ -75,7 +75,7 @@ class HandPanel(Panel):
         """Bring the gizmo to where the part is, unless a reader holds it."""
         if self._turning:
             return
-        for name, value in self._gizmo_place().items():
+        for name, value in self._gizmo_pose().items():
             if not np.allclose(getattr(self._gizmo, name), value, rtol=0, atol=1e-12):
                 setattr(self._gizmo, name, value)
 

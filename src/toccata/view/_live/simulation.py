@@ -114,17 +114,17 @@ class SimulationSession(Session):
                 name, body, friction=friction, restitution=restitution, active=count
             )
 
-    def throw(self, place: ArrayLike, velocity: ArrayLike, size: float | None = None) -> None:
-        """Throw a ball from a place; nothing happens where there is no room for it."""
-        at, speed = as_shape("place", place, 3), as_shape("velocity", velocity, 3)
+    def throw(self, position: ArrayLike, velocity: ArrayLike, size: float | None = None) -> None:
+        """Throw a ball from a position, if there is room for it."""
+        at, speed = as_shape("position", position, 3), as_shape("velocity", velocity, 3)
         self.order(lambda: self._throw(at, speed, size or self._items.ball))
 
-    def _throw(self, place: Floats, velocity: Floats, radius: float) -> None:
+    def _throw(self, position: Floats, velocity: Floats, radius: float) -> None:
         self._count += 1
         name = f"thrown {self._count}"
         vertices, faces = models.icosphere(radius, 2)
         ball = Mesh(vertices, faces)
-        self.world.add(name, ball, make_pose(place), velocity=velocity, restitution=0.3)
+        self.world.add(name, ball, make_pose(position), velocity=velocity, restitution=0.3)
         if self.world._touching() is not None:
             self.world.remove(name)
             self.complaint = "No room to throw from there"
@@ -141,21 +141,21 @@ class SimulationSession(Session):
         self.world.remove(name)
         self._items.remove(name)
 
-    def grab(self, name: str, place: ArrayLike) -> None:
-        """Hang a body on a spring at a place of the world."""
-        at = as_shape("place", place, 3).copy()
+    def grab(self, name: str, position: ArrayLike) -> None:
+        """Hang a body on a spring at a position in the world."""
+        at = as_shape("position", position, 3).copy()
         self._pointer = at
         self.order(lambda: self._grab(name, at))
 
-    def _grab(self, name: str, place: Floats) -> None:
+    def _grab(self, name: str, position: Floats) -> None:
         if not self._items.movable(name):
             self.complaint = f"{name} does not move"
             return
         pose = self.world.poses[self.world.names.index(name)]
-        self._spring = Spring(self.world, name, Grip.at(pose, place), place)
+        self._spring = Spring(self.world, name, Grip.at(pose, position), position)
 
     def pull(self, pointer: ArrayLike) -> None:
-        """Pull to a place of the world."""
+        """Pull towards a position in the world."""
         self._pointer = as_shape("pointer", pointer, 3).copy()
 
     def release(self) -> None:
@@ -165,7 +165,7 @@ class SimulationSession(Session):
     def advance(self) -> bool:
         """Play as many seconds as a tick has, or as many as there is time for."""
         if not self.playing:
-            return self._spring is not None  # which follows the pointer all the same
+            return self._spring is not None  # the spring follows the pointer even in a pause
         self._owed = min(self._owed, 0.0) + self.speed / RATE
         patience = time.monotonic() + _PATIENCE / RATE
         while self._owed > 0 and time.monotonic() < patience:
@@ -194,7 +194,7 @@ class SimulationSession(Session):
         """Return all bodies, rigid groups in colors, what touches, and the spring."""
         spring = None
         if self._spring is not None and self._pointer is not None:
-            spring = self._spring.place(), self._pointer
+            spring = self._spring.position(), self._pointer
         return self._items.all(spring)
 
     @property

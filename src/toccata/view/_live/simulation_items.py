@@ -24,7 +24,7 @@ class SimulationItems:
             self.add(name, mesh)
         self._own = {name: PALETTE[i % len(PALETTE)] for i, name in enumerate(world.names)}
         self.size = _size(world)
-        """About that of all bodies that move together."""
+        """Size of the moving bodies together."""
         radii = [mesh.radius for name, mesh in world.meshes.items() if self.movable(name)]
         self.ball = max(0.06 * self.size, float(np.median(radii)) / 2 if radii else 0.0)
         """Radius of a ball that is neither lost among bodies nor hides them."""
@@ -77,13 +77,13 @@ class SimulationItems:
         if (largest := float(force.max())) > 0:
             # By the square root, so that small forces beside large ones are seen.
             length = 0.25 * self.size * np.sqrt(force / largest)
-            ways = contacts.force / np.maximum(force, 1e-300)
-            ends = contacts.point, contacts.point + length * ways
+            directions = contacts.force / np.maximum(force, 1e-300)
+            ends = contacts.point, contacts.point + length * directions
             yield Arrows("contacts/forces", RED, *ends, 0.008 * self.size)
 
 
 def _size(world: World) -> float:
-    """Return the radius of what moves: of the bodies' places, and of the largest of them."""
+    """Return the spread of the moving bodies' positions, or the largest radius if that is more."""
     moving = [
         (pose[:3, 3], world.meshes[name].radius)
         for name, pose in zip(world.names, world.poses, strict=True)
@@ -91,6 +91,6 @@ def _size(world: World) -> float:
     ]
     if not moving:
         return max((mesh.radius for mesh in world.meshes.values()), default=1.0)
-    places = np.array([place for place, _ in moving])
-    spread = np.linalg.norm(places - places.mean(axis=0), axis=1).max(initial=0.0)
+    positions = np.array([position for position, _ in moving])
+    spread = np.linalg.norm(positions - positions.mean(axis=0), axis=1).max(initial=0.0)
     return float(max(spread, *(radius for _, radius in moving)))

@@ -54,9 +54,9 @@ class SimulationPanel(Panel):
 
     def _throw(self, event: Any) -> None:
         camera = event.client.camera
-        way = np.asarray(camera.look_at) - np.asarray(camera.position)
-        way = way / np.linalg.norm(way)
-        self.session.throw(camera.position, self._force.value * way)
+        direction = np.asarray(camera.look_at) - np.asarray(camera.position)
+        direction = direction / np.linalg.norm(direction)
+        self.session.throw(camera.position, self._force.value * direction)
 
     def _add_plot(self, name: str, column: int) -> Any:
         empty = np.array([0.0]), np.array([0.0])

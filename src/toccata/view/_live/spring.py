@@ -31,7 +31,7 @@ class Spring:
     _mass: float = field(init=False)
     """Mass of the whole body."""
     _moved: float = field(init=False)
-    """Mass that moves at once: for a link, far less than that of its body."""
+    """Mass that moves at once; a link has far less than its whole body."""
     _link: tuple[ArticulatedBody, str] | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
@@ -46,9 +46,9 @@ class Spring:
         self._link = body, link
         self._mass, self._moved = sum(masses), masses[carrier] if carrier >= 0 else sum(masses)
 
-    def place(self) -> Floats:
-        """Return where the held point is."""
-        return self.grip.place(self._row(self.world.poses))
+    def position(self) -> Floats:
+        """Return the position of the held point."""
+        return self.grip.position(self._row(self.world.poses))
 
     def apply(self) -> None:
         """Let the spring act during the next step.
@@ -57,18 +57,18 @@ class Spring:
         k h² + 2 c h < 4 m for the lightest m that moves at once, which c = √(k m) keeps for steps
         of up to 1/60 s if the whole body weighs up to 50 m.
         """
-        place = self.place()
+        position = self.position()
         stiffness = self._mass * RATE**2
         damping = np.sqrt(stiffness * self._moved)
-        force = stiffness * (self.pointer - place) - damping * self._velocity(place)
+        force = stiffness * (self.pointer - position) - damping * self._velocity(position)
         if self._link is not None:
-            self._link[0].apply(self._link[1], force, point=place)
+            self._link[0].apply(self._link[1], force, point=position)
         else:
-            self.world.apply(self.name, force, np.cross(place - self._center(), force))
+            self.world.apply(self.name, force, np.cross(position - self._center(), force))
 
-    def _velocity(self, place: Floats) -> Floats:
+    def _velocity(self, position: Floats) -> Floats:
         row = self._row(self.world.velocities)
-        return np.asarray(row[:3] + np.cross(row[3:], place - self._center()))
+        return np.asarray(row[:3] + np.cross(row[3:], position - self._center()))
 
     def _center(self) -> Floats:
         """Return the point whose velocity the world reports."""

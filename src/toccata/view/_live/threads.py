@@ -109,7 +109,7 @@ class Ticker:
         while not self._end.is_set():
             try:
                 self._work()
-            except Exception as error:  # of whatever is drawn: it must not end in silence
+            except Exception as error:  # any drawing may fail; the error is reported
                 self.error = error
                 if self._failed is not None:
                     self._failed(error)

@@ -1,7 +1,8 @@
 """Targets of a part in hand: a held point at a pointer, or the part at a pose.
 
-Browsers tell where a pointer is about 20 times a second, and parts move 60 times. So a part follows
-a wish that is led towards the newest one: by half of the way with each tick, all of it at the end.
+Browsers report the pointer about 20 times a second, and parts move 60 times. A part therefore
+follows a wish that is led towards the newest one: each tick adds half of the remaining
+displacement, and all of it once little remains.
 """
 
 from __future__ import annotations
@@ -35,9 +36,9 @@ class Pull:
         return self.grip.target(turned, self.pointer)
 
     def led(self, before: Wish | None, pose: Floats, radius: float) -> Pull:
-        """Return the wish of this tick, after that of the last one, for a part at a pose."""
+        """Return the wish of this tick for a part at a pose; `before` is the last one."""
         same = isinstance(before, Pull) and before.grip is self.grip
-        start = before.pointer if same else self.grip.place(pose)  # type: ignore[union-attr]
+        start = before.pointer if same else self.grip.position(pose)  # type: ignore[union-attr]
         left = self.pointer - start
         if np.linalg.norm(left) < _NEAR * radius:
             return self
@@ -55,7 +56,7 @@ class Put:
         return self.pose
 
     def led(self, before: Wish | None, pose: Floats, radius: float) -> Put:
-        """Return the wish of this tick, after that of the last one, for a part at a pose."""
+        """Return the wish of this tick for a part at a pose; `before` is the last one."""
         start = before.pose if isinstance(before, Put) else pose
         shift = np.linalg.norm(self.pose[:3, 3] - start[:3, 3]) / radius
         if shift + np.abs(self.pose[:3, :3] - start[:3, :3]).max() < _NEAR:
