@@ -28,13 +28,16 @@ CHECKED = (
     "CHANGELOG.md",
     "CONTRIBUTING.md",
     "SECURITY.md",
+    "benchmarks",
     "bindings",
+    "docs",
+    "examples",
     "tools",
     "tests/oracles",
     "tests/properties",
     "tests/unit/project",
 )
-PENDING = ("docs", "examples", "src", "benchmarks", "core")
+PENDING = ("src", "core")
 """Roots that still have faults; move them to `CHECKED` one by one."""
 SKIPPED = ("docs/glossary.md", "docs/cli.md", "docs/papers.md", "benchmarks/results")
 """The glossary itself, and generated pages."""

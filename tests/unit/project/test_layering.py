@@ -74,9 +74,9 @@ def is_allowed(folder: str, included: str) -> bool:
     return included in ORDER[: ORDER.index(folder) + 1]
 
 
-def is_beside(place: str, target: str) -> bool:
+def is_beside(path: str, target: str) -> bool:
     """Return whether a file includes a room of its own floor that it may not know."""
-    floor, here, *_ = [*place.split("/"), ""]
+    floor, here, *_ = [*path.split("/"), ""]
     _, below, there, *_ = [*target.split("/"), "", ""]
     rooms = ROOMS.get(floor, {})
     return floor == below and there in rooms and there not in (here, *rooms.get(here, ()))
