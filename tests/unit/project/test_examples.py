@@ -80,7 +80,7 @@ def test_examples_of_a_page_run_one_after_the_other(page: str, tmp_path: Path) -
 
 def test_examples_of_dynamics_run(tmp_path: Path) -> None:
     lines = run("-c", code_of("docs/dynamics.md"), folder=tmp_path).splitlines()
-    hand = ["BLOCKED [2.  1.  0.5]", "['floor', 'wall'] [-7.   0.   2.5]"]
+    hand = ["BLOCKED [2.  1.  0.5]", "('floor', 'wall') [-7.   0.   2.5]"]
     assert lines[:3] == [*hand, "MOUNTED ('straight',)"]
     assert lines[3].endswith("0 True") and lines[-1] == "FREE"
     assert (tmp_path / "path.npz").exists() and (tmp_path / "mounted.npz").exists()
