@@ -35,7 +35,7 @@ def figures(node: Any, path: str = "") -> Iterator[tuple[str, float]]:
 
 
 def is_measured(path: str, everything: bool) -> bool:
-    """Return whether a path is that of a time or of a goal, not of a count or a limit."""
+    """Return whether a path leads to a time or the value of a goal, not to a count or limit."""
     if everything:
         return True
     in_time = any(part.endswith(TIMES) for part in path.split("/"))

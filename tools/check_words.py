@@ -28,14 +28,17 @@ CHECKED = (
     "CHANGELOG.md",
     "CONTRIBUTING.md",
     "SECURITY.md",
+    "benchmarks",
     "bindings",
+    "docs",
+    "examples",
     "src",
     "tools",
     "tests/oracles",
     "tests/properties",
     "tests/unit/project",
 )
-PENDING = ("docs", "examples", "benchmarks", "core")
+PENDING = ("core",)
 """Roots that still have faults; move them to `CHECKED` one by one."""
 SKIPPED = ("docs/glossary.md", "docs/cli.md", "docs/papers.md", "benchmarks/results")
 """The glossary itself, and generated pages."""

@@ -15,9 +15,9 @@ ring = trimesh.creation.torus(1.0, 0.2)
 
 def random_poses(side: float) -> NDArray[np.float64]:
     """Return randomly turned poses to the left (-1) or to the right (1) of the ring."""
-    places = rng.uniform((2.0, -1.5, -1.5), (3.0, 1.5, 1.5), (COUNT, 3)) * (side, 1.0, 1.0)
+    points = rng.uniform((2.0, -1.5, -1.5), (3.0, 1.5, 1.5), (COUNT, 3)) * (side, 1.0, 1.0)
     turns = rng.uniform(-2.0, 2.0, (COUNT, 3))
-    poses = [tc.pose(place, rotvec=turn) for place, turn in zip(places, turns, strict=True)]
+    poses = [tc.pose(point, rotvec=turn) for point, turn in zip(points, turns, strict=True)]
     return np.stack(poses)
 
 

@@ -21,7 +21,7 @@ bar = trimesh.creation.box((1.2, 0.15, 0.15))
 blocks = [((0.1, 1.0, 2.4), (0, -0.8, 0)), ((0.1, 1.0, 2.4), (0, 0.8, 0))]
 blocks += [((0.1, 0.6, 0.9), (0, 0, 0.75)), ((0.1, 0.6, 0.9), (0, 0, -0.75))]
 wall = trimesh.util.concatenate(
-    [trimesh.creation.box(size, transform=tc.pose(place)) for size, place in blocks]
+    [trimesh.creation.box(size, transform=tc.pose(center)) for size, center in blocks]
 )
 
 
@@ -41,10 +41,10 @@ def sampled_free(start: Poses, end: Poses) -> NDArray[np.bool_]:
 
 def draw(rng: np.random.Generator) -> Poses:
     """Return free configurations on both sides: first the start, then the goal, then others."""
-    places = rng.uniform((-1.2, -0.4, -0.4), (1.2, 0.4, 0.4), (COUNT, 3))
+    points = rng.uniform((-1.2, -0.4, -0.4), (1.2, 0.4, 0.4), (COUNT, 3))
     turns = rng.uniform(-1.0, 1.0, (COUNT, 3)) * (0.2, 1.0, 2.0)
     ends = [tc.pose((x, 0.0, 0.0), rotvec=(0, 0, np.pi / 2)) for x in (-1.2, 1.2)]
-    drawn = [tc.pose(place, rotvec=turn) for place, turn in zip(places, turns, strict=True)]
+    drawn = [tc.pose(point, rotvec=turn) for point, turn in zip(points, turns, strict=True)]
     poses = np.stack(ends + drawn)
     return poses[free(poses, poses)]
 
@@ -61,7 +61,7 @@ def candidate_edges(poses: Poses) -> tuple[NDArray[np.intp], NDArray[np.float64]
 
 
 def shortest(edges: NDArray[np.intp], lengths: NDArray[np.float64]) -> list[int]:
-    """Return nodes of the shortest path from 0 to 1 (Dijkstra); empty if there is none."""
+    """Return nodes of the shortest path from 0 to 1 (Dijkstra); empty if no path exists."""
     graph: dict[int, list[tuple[float, int]]] = {}
     for (i, j), length in zip(edges.tolist(), lengths.tolist(), strict=True):
         graph.setdefault(i, []).append((length, j))

@@ -11,7 +11,7 @@ peg = trimesh.creation.box((0.05, 0.05, 0.2))
 blocks = [((0.1, 0.26, 0.1), (-0.08, 0, 0)), ((0.1, 0.26, 0.1), (0.08, 0, 0))]
 blocks += [((0.06, 0.1, 0.1), (0, -0.08, 0)), ((0.06, 0.1, 0.1), (0, 0.08, 0))]
 slot = trimesh.util.concatenate(
-    [trimesh.creation.box(size, transform=tc.pose(place)) for size, place in blocks]
+    [trimesh.creation.box(size, transform=tc.pose(center)) for size, center in blocks]
 )
 start = tc.pose((0.1, 0.05, 0.3), rotvec=(0, 0.4, 0))
 above, seat = tc.pose((0, 0, 0.17)), tc.pose((0, 0, 0.06))

@@ -44,9 +44,9 @@ class Benchmark(ABC):
     sections: ClassVar[tuple[str, ...]] = ()
     """Parts that `--only` chooses from."""
     quick: ClassVar[str] = ""
-    """What `--quick` leaves out; empty if there is no such option."""
+    """Parts that `--quick` leaves out; empty if there is no such option."""
     figures: ClassVar[str] = ""
-    """What `--plots` draws; empty if there is no such option."""
+    """Figures that `--plots` draws; empty if there is no such option."""
     peers: ClassVar[tuple[tuple[str, str], ...]] = ()
     """Modules and packages of other libraries, which `--no-peers` leaves out."""
     positive: ClassVar[tuple[str, ...]] = ()

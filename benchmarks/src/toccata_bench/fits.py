@@ -110,9 +110,9 @@ def parts_in_hall() -> Fit:
     """A small crate flies through a large hall with pillars, and into its walls."""
     pillar = crate(2, (0.3, 0.3, 10))
     points, faces = crate(30, (40, 40, 10))
-    places = [np.array((x, y, 0.0)) for x in range(-32, 33, 8) for y in range(-32, 33, 8)]
-    shift = len(points) + len(pillar[0]) * np.arange(len(places))
-    points = np.vstack([points, *(pillar[0] + place for place in places)])
+    feet = [np.array((x, y, 0.0)) for x in range(-32, 33, 8) for y in range(-32, 33, 8)]
+    shift = len(points) + len(pillar[0]) * np.arange(len(feet))
+    points = np.vstack([points, *(pillar[0] + foot for foot in feet)])
     faces = np.vstack([faces, *(pillar[1] + k for k in shift)])
     rng = np.random.default_rng(17)
     motions, hits = [], 24

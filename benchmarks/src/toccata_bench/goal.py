@@ -1,4 +1,4 @@
-"""A goal for a number that is measured at several places."""
+"""A goal for a number that is measured in several cases."""
 
 from dataclasses import dataclass, field
 
@@ -8,12 +8,12 @@ from toccata_bench.table import Table, number
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """A number at one place, and whether it is within the limit."""
+    """A number in one case, and whether it is within the limit."""
 
     value: float
     passed: bool
     bound: bool = False
-    """Whether the number is a lower bound, because the peer was stopped early."""
+    """True if the number is only a lower bound, because the peer was stopped early."""
 
     def record(self) -> Record:
         """Return the number for a JSON record."""
@@ -23,7 +23,7 @@ class Measured:
 
 @dataclass(slots=True)
 class Goal:
-    """A number with a limit; the goal is reached if it is reached at all places."""
+    """A number with a limit; the goal is reached if it is reached in all cases."""
 
     figure: str
     limit: float
@@ -31,26 +31,26 @@ class Goal:
     unit: str = ""
     found: dict[str, Measured] = field(default_factory=dict)
 
-    def add(self, place: str, value: float | None, bound: bool = False) -> None:
-        """Add the number at one place, unless it was not measured.
+    def add(self, case: str, value: float | None, bound: bool = False) -> None:
+        """Add the number of one case, unless it was not measured.
 
         A `bound` is a lower bound of the number, and is judged as if it were the number.
         """
         if value is not None:
             passed = value >= self.limit if self.at_least else value <= self.limit
-            self.found[place] = Measured(value, passed, bound)
+            self.found[case] = Measured(value, passed, bound)
 
     @property
     def worst(self) -> str | None:
-        """Place that is farthest from the goal, None before any was measured."""
+        """Case that is farthest from the goal, None before any was measured."""
         if not self.found:
             return None
         sign = 1.0 if self.at_least else -1.0
-        return min(self.found, key=lambda place: sign * self.found[place].value)
+        return min(self.found, key=lambda case: sign * self.found[case].value)
 
     @property
     def reached(self) -> int:
-        """Number of places at which the goal is reached."""
+        """Number of cases in which the goal is reached."""
         return sum(target.passed for target in self.found.values())
 
     def row(self) -> list[object]:
@@ -65,9 +65,9 @@ class Goal:
 
     def record(self) -> Record:
         """Return the goal for a JSON record."""
-        places = {place: target.record() for place, target in self.found.items()}
-        reached = bool(places) and self.reached == len(places)
-        return {"limit": self.limit, "reached": reached, "places": places}
+        cases = {case: target.record() for case, target in self.found.items()}
+        reached = bool(cases) and self.reached == len(cases)
+        return {"limit": self.limit, "reached": reached, "cases": cases}
 
 
 def at_most(figure: str, limit: float, unit: str = "") -> Goal:
@@ -93,6 +93,6 @@ def share(top: float | None, bottom: float | None) -> float | None:
 
 
 def summary_table(found: list[Goal]) -> Table:
-    """Return the table of all goals, each with its worst place."""
+    """Return the table of all goals, each with its worst case."""
     header = ["", "goal", "measured, worst", "at", "reached"]
     return Table("Goals", header, [goal.row() for goal in found])

@@ -61,7 +61,7 @@ class CoalPair:
         self._request.enable_signed_distance = False
         self._result = self._coal.DistanceResult()
         self._ask, self._hits = self._coal.CollisionRequest(), self._coal.CollisionResult()
-        self._place, self._rest = self._coal.Transform3s(), self._coal.Transform3s.Identity()
+        self._pose, self._rest = self._coal.Transform3s(), self._coal.Transform3s.Identity()
 
     def _model(self, mesh: Surface) -> Any:
         model = self._coal.BVHModelOBBRSS()
@@ -73,21 +73,19 @@ class CoalPair:
 
     def distance(self, rotation: Array, translation: Array, bound: float | None = None) -> float:
         """Return the distance; with `bound`, min(bound, distance), which prunes the search."""
-        self._place.setTransform(rotation, translation)
+        self._pose.setTransform(rotation, translation)
         self._result.clear()
         if bound is not None:
             self._result.min_distance = bound
         measure = self._coal.distance
-        return float(
-            measure(self._a, self._place, self._b, self._rest, self._request, self._result)
-        )
+        return float(measure(self._a, self._pose, self._b, self._rest, self._request, self._result))
 
     def collides(self, rotation: Array, translation: Array) -> bool:
         """Return whether the bodies touch at one pose: a discrete check."""
-        self._place.setTransform(rotation, translation)
+        self._pose.setTransform(rotation, translation)
         self._hits.clear()
         check = self._coal.collide
-        return bool(check(self._a, self._place, self._b, self._rest, self._ask, self._hits))
+        return bool(check(self._a, self._pose, self._b, self._rest, self._ask, self._hits))
 
     def witness(self) -> tuple[Array, Array] | None:
         """Return the closest points of the last query in world axes, None if it was pruned."""

@@ -69,7 +69,7 @@ def bracket(pair: CoalPair, sweep: Sweep, tolerance: float) -> Bracket:
 
 
 def touch_time(pair: CoalPair, sweep: Sweep, start: float, tolerance: float) -> float:
-    """Return a time at which the distance by coal is zero, inf if there is none.
+    """Return a time at which the distance by coal is zero, inf if it never is.
 
     Steps are at least a thousandth of the tolerance, so the search crosses the last gap. Surfaces
     that slide along each other within the tolerance may use up all steps. Either answer is then

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from importlib.util import find_spec
 from typing import Any
 
 from toccata._cli.arguments import Parser
@@ -21,13 +20,13 @@ class Bench(Command):
     def declare(self, commands: Any) -> None:
         """Add the benchmarks, or a parser that takes anything."""
         parser = commands.add_parser(self.name, description="Run a benchmark.")
-        if find_spec("toccata_bench") is None:
+        try:
+            from toccata_bench.command import add_benchmarks
+        except ImportError:  # not installed, or of another version
             self.add_arguments(parser)
             parser.set_defaults(run=self.run)
-            return
-        from toccata_bench.command import add_benchmarks
-
-        add_benchmarks(parser)
+        else:
+            add_benchmarks(parser)
 
     def add_arguments(self, parser: Parser) -> None:
         """Add whatever a benchmark might take."""

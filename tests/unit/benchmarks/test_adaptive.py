@@ -53,7 +53,7 @@ def test_no_more_joints_move_than_are_active(name: str) -> None:
     for k in range(0, 60, 10):
         assert (start[k + 10] != start[k]).sum() <= 5 * bodies
     assert motions.counted.any() and not motions.counted[:10].any()
-    assert run.places.shape == (61, len(motions.robot.link_names), 3)
+    assert run.positions.shape == (61, len(motions.robot.link_names), 3)
     assert run.dynamics_us > 0
 
 
@@ -75,7 +75,7 @@ def test_what_is_fixed_is_the_world() -> None:
 
 def test_error_of_the_motion_falls_with_active_joints() -> None:
     full, some, one = (runs.simulate("pendulum", 0, level, steps=12) for level in (30, 15, 1))
-    errors = [np.linalg.norm(run.places - full.places, axis=2).mean() for run in (some, one)]
+    errors = [np.linalg.norm(run.positions - full.positions, axis=2).mean() for run in (some, one)]
     assert 0 < errors[0] < errors[1] < 0.2
 
 
@@ -137,14 +137,14 @@ def test_enclosures_are_measured_alike() -> None:
     assert [row[0] for row in table.rows] == list(found)
 
 
-@pytest.mark.parametrize("place", chains.PLACES)
-def test_ten_joints_of_a_chain_move(place: str) -> None:
-    motions = chains.chain_motions(40, place, 6)
+@pytest.mark.parametrize("location", chains.LOCATIONS)
+def test_ten_joints_of_a_chain_move(location: str) -> None:
+    motions = chains.chain_motions(40, location, 6)
     moved = (motions.start != motions.end).any(axis=0)
     assert moved.sum() == chains.ACTIVE
-    assert np.array_equal(np.flatnonzero(moved), chains.active_joints(place, 39))
+    assert np.array_equal(np.flatnonzero(moved), chains.active_joints(location, 39))
     assert not any(replay.ask(motions, "auto"))
-    first = {"base": 0, "middle": 14}.get(place)
+    first = {"base": 0, "middle": 14}.get(location)
     assert first is None or moved[first]
 
 
@@ -311,7 +311,7 @@ def test_bodies_of_a_scene_have_its_springs() -> None:
 
 
 def _stretch(scene: worlds.WorldScene) -> float:
-    places = [
+    positions = [
         given.robot.forward_kinematics(given.q)["chest"][:3, 3] for given in scene.robots.values()
     ]
-    return float(np.linalg.norm(places[0] - places[1]))
+    return float(np.linalg.norm(positions[0] - positions[1]))

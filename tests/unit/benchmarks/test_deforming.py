@@ -209,8 +209,8 @@ def test_frames_and_queries_are_found_where_the_variable_points(
 def test_a_goal_is_judged_where_it_is_worst() -> None:
     goal = Goal("speed", 2.0, at_least=True, unit="x")
     assert goal.row()[2:] == [None, None, "not measured"] and not goal.record()["reached"]
-    for place, value in {"a": 3.0, "b": 1.5, "c": None}.items():
-        goal.add(place, value)
+    for case, value in {"a": 3.0, "b": 1.5, "c": None}.items():
+        goal.add(case, value)
     assert goal.row() == ["speed", ">= 2x", "1.50x", "b", "NO, 1 of 2"]
     small = Goal("error", 1e-4, at_least=False)
     small.add("a", 2e-5)

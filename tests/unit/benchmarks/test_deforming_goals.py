@@ -44,8 +44,8 @@ def test_a_peer_that_was_cut_short_counts_with_what_it_took() -> None:
     found = {goal.figure: goal for goal in goals.step_goals(MODELS)}
     alone = found["first contact, single steps: ipctk with Tight Inclusion / auto"]
     assert alone.row()[1:] == [">= 10x", ">= 20x", "scatter", "yes, 2 of 2"]
-    places = alone.record()["places"]
-    assert places["scatter"]["bound"] and "bound" not in places["hit"]
+    cases = alone.record()["cases"]
+    assert cases["scatter"]["bound"] and "bound" not in cases["hit"]
     model = found["first contact, a model: ipctk with Tight Inclusion / auto"]
     assert model.row()[1:] == [">= 10x", ">= 23.3x", "shell", "yes, 1 of 1"]
     going = found["first contact in a sequence: ipctk with Tight Inclusion / auto"]
@@ -71,7 +71,7 @@ def test_table_1_tells_bounds_and_how_many_steps_a_row_has() -> None:
 def test_a_step_in_a_sequence_comes_from_the_same_motion() -> None:
     step = Step("tip", V0, V0 + [[0.0, 0, k] for k in range(6)], FACES)
     assert np.array_equal(asking.frame_before(step) + step.v1, 2 * V0)
-    model = asking.under_way(step)
+    model = asking.model_in_sequence(step)
     assert np.array_equal(model.vertices, step.v0)
     alone = asking.ask(step, "auto", "first")
     assert asking.advance(model, step.v1).toc == alone.toc

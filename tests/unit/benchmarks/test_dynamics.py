@@ -252,7 +252,7 @@ def test_goals_are_judged() -> None:
     found = {goal.figure: goal.reached == len(goal.found) for goal in goals.goals(record)}
     assert found["hand, car door: mean of a frame"]
     assert not found["hand, car door: 99th percentile"]
-    assert not found["hand: end apart from that of 200 substeps"]
+    assert not found["hand: distance from the end of 200 substeps"]
     assert found["hand, shaft in bore: substep"]
     assert not found["heap: time of a step / pybullet"]
     assert found["bouncing car: steps per second"]

@@ -113,13 +113,13 @@ def test_sweep_is_the_linear_motion_and_its_speed_is_a_bound():
     start, end = (tc.pose(translation=rng.normal(size=3), rotvec=rng.normal(size=3)) for _ in "ab")
     sweep, motion = Sweep(start, end), tc.Motion.linear(start, end)
     point, times = np.array([0.6, -0.64, 0.48]), np.linspace(0.0, 1.0, 101)
-    places = []
+    points = []
     for t in times:
         rotation, translation = sweep.at(float(t))
         assert np.allclose(motion.pose(float(t))[:3, :3], rotation, atol=1e-12)
         assert np.allclose(motion.pose(float(t))[:3, 3], translation, atol=1e-12)
-        places.append(rotation @ point + translation)
-    steps = np.linalg.norm(np.diff(places, axis=0), axis=1)
+        points.append(rotation @ point + translation)
+    steps = np.linalg.norm(np.diff(points, axis=0), axis=1)
     assert (steps <= sweep.speed(1.0) * 0.01 * (1 + 1e-9)).all()
 
 

@@ -200,7 +200,7 @@ def test_command_measures_and_prints(tmp_path: Path, capsys: pytest.CaptureFixtu
     )
     made = json.loads(file.read_text())
     assert made["rows"] == 200 and len(made["overhead"]["runs"]) == 1
-    assert made["goals"]["all parts exist, per million rows"]["places"]
+    assert made["goals"]["all parts exist, per million rows"]["cases"]
     made["restart"]["seconds"] = [5.0]
     file.write_text(json.dumps(made))
     assert main([*words, "--only", "stages"]) == 0

@@ -34,8 +34,8 @@ class Adaptive(Benchmark):
         "Motions are those that the dynamics proposes in each step during collisions. Joints are"
         " chosen every ten steps; contacts activate no others, which is the default of a World.",
         "Times are those of the core by its own clock on one thread, the least of three rounds.",
-        "Error: mean distance of links from their places with all joints active, in the first half"
-        " second.",
+        "Error: mean distance of links from their positions with all joints active, in the first"
+        " half second.",
         "The time of a step does not include the refreshes of passive parts every ten steps.",
     )
 

@@ -85,8 +85,8 @@ def pinocchio_chain(pin: Any, robot: tc.Robot) -> Any:
     kinds = {1: pin.JointModelRY, 2: pin.JointModelRZ}
     parts = zip(tree_of(robot).moving, frame_inertias(robot), strict=True)
     for i, (joint, part) in enumerate(parts):
-        place = pin.SE3(np.asarray(joint.origin))
-        made = model.addJoint(i, kinds[int(np.argmax(joint.axis))](), place, joint.name)
+        origin = pin.SE3(np.asarray(joint.origin))
+        made = model.addJoint(i, kinds[int(np.argmax(joint.axis))](), origin, joint.name)
         inertia = pin.Inertia(part.mass, np.array(part.center), np.array(part.inertia))
         model.appendBodyToJoint(made, inertia, pin.SE3.Identity())
     return model

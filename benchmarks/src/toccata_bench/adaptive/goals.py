@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from toccata_bench.adaptive.chains import ACTIVE, LENGTHS, PLACES
+from toccata_bench.adaptive.chains import ACTIVE, LENGTHS, LOCATIONS
 from toccata_bench.adaptive.scenes import EXPERIMENTS
 from toccata_bench.goal import Goal, at_least, at_most, share
 from toccata_bench.record import Record
@@ -51,14 +51,14 @@ def chain_goals(found: Record) -> list[Goal]:
     grows = at_most(f"{times}: update and culling", 2.0, "x")
     steps = at_most(f"{times}: step of the dynamics", 2.0, "x")
     each = at_most(f"chain of {long:,}, per active joint", 1.5, " us")
-    for place in PLACES:
-        few, many = (found.get(f"{count}, {place}") for count in LENGTHS)
+    for location in LOCATIONS:
+        few, many = (found.get(f"{count}, {location}") for count in LENGTHS)
         if few is None or many is None:
             continue
-        grows.add(place, share(many["adaptive"]["front_us"], few["adaptive"]["front_us"]))
-        steps.add(place, share(many["step_us"], few["step_us"]))
-        each.add(f"update and culling, {place}", many["adaptive"]["front_us"] / ACTIVE)
-        each.add(f"step of the dynamics, {place}", many["step_us"] / ACTIVE)
+        grows.add(location, share(many["adaptive"]["front_us"], few["adaptive"]["front_us"]))
+        steps.add(location, share(many["step_us"], few["step_us"]))
+        each.add(f"update and culling, {location}", many["adaptive"]["front_us"] / ACTIVE)
+        each.add(f"step of the dynamics, {location}", many["step_us"] / ACTIVE)
     return [grows, steps, each]
 
 

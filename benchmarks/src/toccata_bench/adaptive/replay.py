@@ -41,8 +41,8 @@ class Motions:
 def ask(motions: Motions, method: Any) -> list[tc.RobotContact]:
     """Return the answers to all motions as a sequence."""
     sequence = tc.RobotSequence(motions.robot, motions.world, method=method)
-    ways = zip(motions.start, motions.end, strict=True)
-    return [sequence.first_contact(a, b, tolerance=TOLERANCE) for a, b in ways]
+    pairs = zip(motions.start, motions.end, strict=True)
+    return [sequence.first_contact(a, b, tolerance=TOLERANCE) for a, b in pairs]
 
 
 def measure(motions: Motions, name: str, methods: Sequence[str] = METHODS) -> Record:

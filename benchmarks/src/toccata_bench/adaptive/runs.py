@@ -30,7 +30,7 @@ class Run:
     """Motions that a simulation queries, positions of links, and time of the dynamics alone."""
 
     motions: Motions
-    places: Floats
+    positions: Floats
     """Positions (steps, links, 3) at the start of each step."""
     dynamics_us: float
 
@@ -46,16 +46,16 @@ def simulate(name: str, seed: int, level: int, steps: int | None = None) -> Run:
     every = np.ones(len(next(iter(proposing.values())).joint_names), dtype=bool)
     world = worlds.make_world(scene, sleeping=False, active=every)
     robot, around = asked(scene)
-    start, end, counted, places = [], [], [], []
+    start, end, counted, positions = [], [], [], []
     for _ in range(steps or scene.steps):
         start.append(np.concatenate([body.q for body in world.articulated.values()]))
         end.append(propose(world.articulated, proposing, scene.step, level))
-        places.append(origins(robot, start[-1]))
+        positions.append(origins(robot, start[-1]))
         touched = len(world.contacts) > 0
         report = world.step()
         counted.append(touched or report.impacts > 0)
     motions = Motions(robot, around, np.array(start), np.array(end), np.array(counted))
-    return Run(motions, np.array(places), dynamics_time(scene, level))
+    return Run(motions, np.array(positions), dynamics_time(scene, level))
 
 
 def propose(
@@ -109,7 +109,7 @@ def measure_scene(name: str, runs: int, steps: int | None, quick: bool = False) 
 
 def _measured(run: Run, full: Run, name: str) -> Record:
     count = round(ERROR_TIME / articulated.STEP)
-    apart = np.linalg.norm(run.places[:count] - full.places[:count], axis=2)
+    apart = np.linalg.norm(run.positions[:count] - full.positions[:count], axis=2)
     return replay.measure(run.motions, name) | {
         "motions": int(run.motions.counted.sum()),
         "dynamics_us": run.dynamics_us,

@@ -26,7 +26,7 @@ def ask(step: Step, method: Any, mode: str, threads: int = 1) -> Any:
 
 
 def advance(model: tc.DeformingMesh, frame: Array) -> Any:
-    """Advance a model to a frame, and return the first contact on the way by auto."""
+    """Advance a model to a frame, and return the first contact of that step by auto."""
     return model.step(frame, **options_of("auto", "first", 1))
 
 
@@ -47,7 +47,7 @@ def model_at(step: Step, frame: Array, threads: int = 1) -> tc.DeformingMesh:
     return model
 
 
-def under_way(step: Step) -> tc.DeformingMesh:
+def model_in_sequence(step: Step) -> tc.DeformingMesh:
     """Return a model that has arrived at the start of a step from the frame before it."""
     model = model_at(step, frame_before(step))
     advance(model, step.v0)
@@ -63,7 +63,7 @@ def frame_before(step: Step) -> Array:
 def just_cut(step: Step) -> bool:
     """Return whether a crack is closed at the start but not in the frame before.
 
-    Its sides would then pass through each other on the way to the start. No such step exists, so
+    Its sides would then pass through each other before the start. No such step exists, so
     the step is the first one of its mesh in the sequence.
     """
     now, then = step.identity(step.v0), step.identity(frame_before(step))

@@ -48,9 +48,9 @@ def lines(text: bytes | None) -> list[Record]:
     return [json.loads(line) for line in (text or b"").decode().splitlines() if line]
 
 
-def save(step: Step, place: str) -> str:
+def save(step: Step, folder: str) -> str:
     """Write a step for a child and return the path."""
-    path = Path(place) / "step.npz"
+    path = Path(folder) / "step.npz"
     arrays: Record = {"v0": step.v0, "v1": step.v1, "faces": step.faces}
     if step.roots is not None:
         arrays["roots"] = step.roots
@@ -72,8 +72,8 @@ def peer_times(step: Step, jobs: Sequence[str], limit: float) -> dict[str, Recor
     clock started when the mesh existed. A job that ended otherwise is left out.
     """
     answers: dict[str, Record] = {}
-    with TemporaryDirectory() as place:
-        path = save(step, place)
+    with TemporaryDirectory() as folder:
+        path = save(step, folder)
         for job in jobs:
             for found in run("peer", [path, f"limit={limit}", job], LOADING + BUSY * limit):
                 answers[job] = {"at_least": limit} if found is SPENT else found
@@ -82,9 +82,9 @@ def peer_times(step: Step, jobs: Sequence[str], limit: float) -> dict[str, Recor
 
 def peer_pairs(step: Step, limit: float) -> dict[str, NDArray[np.int64]] | None:
     """Return the candidates of ipctk's broad phase as vertex ids; None if it takes too long."""
-    with TemporaryDirectory() as place:
-        path = Path(place) / "pairs.npz"
-        if not run("peer", [save(step, place), f"pairs={path}"], limit):
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "pairs.npz"
+        if not run("peer", [save(step, folder), f"pairs={path}"], limit):
             return None
         with np.load(path) as data:
             return {kind: data[kind] for kind in ("vertex-face", "edge-edge")}
@@ -92,7 +92,7 @@ def peer_pairs(step: Step, limit: float) -> dict[str, NDArray[np.int64]] | None:
 
 def peak_memory(step: Step, everything: bool, limit: float) -> Record | None:
     """Return the memory of one step in a process without other work."""
-    with TemporaryDirectory() as place:
+    with TemporaryDirectory() as folder:
         mode = "all" if everything else "first"
-        found = run("memory", [save(step, place), mode], limit)
+        found = run("memory", [save(step, folder), mode], limit)
     return found[0] if found else None

@@ -64,7 +64,7 @@ class Deforming(Benchmark):
 
     @property
     def has_peer(self) -> bool:
-        """Whether ipctk takes part."""
+        """True if ipctk is installed and not left out."""
         return not self.args.no_peers and optional("ipctk") is not None
 
     def models(self) -> list[str]:

@@ -31,8 +31,8 @@ def steps_of(models: dict[str, list[Record]], mode: str) -> Iterator[tuple[str, 
 def step_goals(models: dict[str, list[Record]]) -> list[Goal]:
     """Return the goals for whole steps; the time of a stopped peer is a bound.
 
-    The time of Tight Inclusion depends on the number of candidates: for a model it is that of all
-    steps.
+    The time of Tight Inclusion depends on the number of candidates. The goal for a model therefore
+    compares the sums over all steps.
     """
     broad = at_least("first contact: ipctk's broad phase alone / auto", 1.43, "x")
     model = at_least("first contact, a model: ipctk with Tight Inclusion / auto", 10.0, "x")
@@ -57,7 +57,7 @@ def step_goals(models: dict[str, list[Record]]) -> list[Goal]:
 
 
 def _all_steps(steps: list[Record], job: str) -> tuple[float | None, bool]:
-    """Return the time of the peer over that of auto for all steps, and whether it is a bound."""
+    """Return the peer's time divided by auto's for all steps, and whether it is a bound."""
     theirs = [peer_seconds(step, job) for step in steps]
     known = [seconds for seconds, _ in theirs if seconds is not None]
     if not steps or len(known) < len(steps):

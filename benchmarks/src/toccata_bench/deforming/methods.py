@@ -26,13 +26,13 @@ THICKNESS = 0.3
 
 
 def compare(models: list[Model]) -> Record:
-    """Return the least time of each method by step, separation and place in a sequence."""
+    """Return the least time of each method by step and separation, alone and in a sequence."""
     found: Record = {}
     for step in (step for model in models for step in model.steps):
         for separation in (0.0, thickness(step)):
-            for place in ("alone",) if just_cut(step) else ("alone", "in a sequence"):
-                label = f"{step.label}, {place}" + (", thick" if separation else "")
-                found[label] = time_methods(label, step, separation, place == "alone")
+            for setting in ("alone",) if just_cut(step) else ("alone", "in a sequence"):
+                label = f"{step.label}, {setting}" + (", thick" if separation else "")
+                found[label] = time_methods(label, step, separation, setting == "alone")
     return found
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from toccata_bench.deforming.distance import Array, Kind, distance, dot
 
 BISECTIONS = 60
-CHUNK = 1 << 18
+PAIRS_AT_ONCE = 1 << 18
 # Distances below this fraction of the size of a pair are rounding errors of the root.
 TOUCH = 1e-9
 # Rounding error of a triple product: its terms, times the three lengths.
@@ -78,14 +78,14 @@ def apart(kind: Kind, start: Array, end: Array) -> NDArray[np.bool_]:
 
 
 def touch_times(kind: Kind, start: Array, end: Array) -> Array:
-    """Return the first contact of each pair, inf for none, in parts to limit memory.
+    """Return the first contact of each pair, inf for none; limit pairs at once to save memory.
 
     A pair that stays coplanar has no isolated root. It is tested at a few times only, and its
     answer is an upper bound of its first contact.
     """
     found = np.full(len(start), np.inf)
-    for low in range(0, len(start), CHUNK):
-        part = slice(low, low + CHUNK)
+    for low in range(0, len(start), PAIRS_AT_ONCE):
+        part = slice(low, low + PAIRS_AT_ONCE)
         open_ = np.flatnonzero(~apart(kind, start[part], end[part]))
         found[low + open_] = _touch(kind, start[part][open_], end[part][open_])
     return found

@@ -80,7 +80,7 @@ class QuerySet:
 
     @property
     def simulated(self) -> bool:
-        """Whether the queries come from a simulation."""
+        """True if the queries come from a simulation."""
         return self.name.startswith(SIMULATIONS)
 
     def subset(self, keep: NDArray[Any]) -> "QuerySet":
@@ -90,9 +90,9 @@ class QuerySet:
 
 
 def folder(name: str) -> Path | None:
-    """Return a folder of the data by name, None if there is none."""
+    """Return a folder of the data by name, None if it is not found."""
     here = Path.cwd()
-    roots = [place / "shared" / "data" for place in (here, *here.parents)]
+    roots = [parent / "shared" / "data" for parent in (here, *here.parents)]
     if named := os.environ.get("TOCCATA_DATA"):
         roots.insert(0, Path(named))
     return next((root / name for root in roots if (root / name).is_dir()), None)
@@ -106,15 +106,15 @@ def missing() -> list[str]:
 
 def frame_names() -> list[str]:
     """Return the names of the steps of real simulations that are found."""
-    place = folder("frames")
-    return sorted(f"frames/{path.stem}" for path in place.glob("*.npz")) if place else []
+    frames = folder("frames")
+    return sorted(f"frames/{path.stem}" for path in frames.glob("*.npz")) if frames else []
 
 
 def frame(name: str) -> Model:
     """Load one step of a real simulation with its exact answers."""
-    place = folder("frames")
-    assert place is not None, "the caller asks for names that were listed"
-    with np.load(place.parent / f"{name}.npz") as data:
+    frames = folder("frames")
+    assert frames is not None, "the caller asks for names that were listed"
+    with np.load(frames.parent / f"{name}.npz") as data:
         first = min(float(data["first_vertex_face"]), float(data["first_edge_edge"]), inf)
         contacts: dict[Kind, int] = {
             "vertex-face": int(data["contacts_vertex_face"]),
@@ -166,9 +166,9 @@ def shared(roots: Ids) -> NDArray[np.int32]:
 
 def query_sets() -> list[QuerySet]:
     """Load all sets of elementary queries that are found."""
-    place = folder("queries")
+    queries = folder("queries")
     found = []
-    for path in sorted(place.glob("*_??.npz")) if place else []:
+    for path in sorted(queries.glob("*_??.npz")) if queries else []:
         kind = KINDS[path.stem[-2:]]
         with np.load(path) as data:
             found.append(QuerySet(path.stem, kind, data["start"], data["end"], data["collides"]))

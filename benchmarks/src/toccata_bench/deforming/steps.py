@@ -8,7 +8,7 @@ from typing import Any
 
 from toccata_bench.clock import best_after
 from toccata_bench.deforming import child, verify
-from toccata_bench.deforming.asking import advance, ask, just_cut, under_way
+from toccata_bench.deforming.asking import advance, ask, just_cut, model_in_sequence
 from toccata_bench.deforming.sources import Model, Step
 from toccata_bench.record import Record
 from toccata_bench.verify import WrongAnswer
@@ -82,7 +82,7 @@ def verify_step(step: Step) -> dict[str, Any]:
     for mode in MODES:
         found = {method: ask(step, method, mode) for method in METHODS}
         if mode == "first" and not just_cut(step):
-            found[IN_SEQUENCE] = advance(under_way(step), step.v1)
+            found[IN_SEQUENCE] = advance(model_in_sequence(step), step.v1)
         for method, answer in found.items():
             check(f"{step.label}, {method}, {mode}", step, answer, found["bvh"], mode)
         answers[mode] = found["auto"]
@@ -93,7 +93,7 @@ def verify_step(step: Step) -> dict[str, Any]:
 
 
 def check(label: str, step: Step, answer: Any, reference: Any, mode: str) -> None:
-    """Raise WrongAnswer unless an answer is right and agrees with that of bvh."""
+    """Raise WrongAnswer unless an answer is right and agrees with the answer of bvh."""
     if mode == "all":
         verify.check_all(label, step, answer)
         verify.check_same(label, answer, reference)
@@ -149,7 +149,9 @@ def time_step(step: Step, mode: str) -> dict[str, Record]:
         for method in METHODS
     }
     if mode == "first" and not just_cut(step):
-        found[IN_SEQUENCE] = time_work(lambda: under_way(step), partial(advance, frame=step.v1))
+        found[IN_SEQUENCE] = time_work(
+            lambda: model_in_sequence(step), partial(advance, frame=step.v1)
+        )
     return found
 
 

@@ -90,8 +90,8 @@ class Bullet:
             if body.turning is not None:
                 at = tc.pose((0, 0, 0), rotvec=np.array(body.turning) * self._time)
                 turn = quaternion(at[:3, :3] @ body.pose[:3, :3]).tolist()
-                made, place = self._ids[name], body.pose[:3, 3].tolist()
-                self._call("resetBasePositionAndOrientation", made, place, turn)
+                made, position = self._ids[name], body.pose[:3, 3].tolist()
+                self._call("resetBasePositionAndOrientation", made, position, turn)
                 self._call("resetBaseVelocity", made, (0, 0, 0), body.turning)
         self._call("stepSimulation")
 
@@ -99,8 +99,8 @@ class Bullet:
         """Return poses (n, 4, 4) in the order of the scene."""
         found = []
         for name, made in self._ids.items():
-            place, turn = self._call("getBasePositionAndOrientation", made)
-            found.append(tc.pose(place, quat_xyzw=turn) @ np.linalg.inv(self._parts[name].frame))
+            position, turn = self._call("getBasePositionAndOrientation", made)
+            found.append(tc.pose(position, quat_xyzw=turn) @ np.linalg.inv(self._parts[name].frame))
         return np.array(found)
 
     def depths(self) -> list[float]:

@@ -50,10 +50,10 @@ def questions(steps: int = STEPS) -> list[Question]:
     center = mass_properties(scene.bodies[world.names[moving[0]]]).center
     found = []
     for _ in range(steps):
-        ways = {
+        motions = {
             k: free_motion(world.poses[k], world.velocities[k], center, scene.step) for k in moving
         }
-        found += [Question(mesh, (ways[a], ways[b])) for a, b in combinations(moving, 2)]
+        found += [Question(mesh, (motions[a], motions[b])) for a, b in combinations(moving, 2)]
         world.step()
     return found
 

@@ -18,7 +18,7 @@ def hand_goals(sessions: Record) -> list[Goal]:
     """Return the goals for the car door, small parts and a shaft, moved by hand."""
     mean = at_most("hand, car door: mean of a frame", 3.0, " ms")
     tail = at_most("hand, car door: 99th percentile", 16.0, " ms")
-    end = at_most("hand: end apart from that of 200 substeps", 1.0, " shells")
+    end = at_most("hand: distance from the end of 200 substeps", 1.0, " shells")
     small = at_most("hand, parts of 1,000 triangles: substep", 0.3, " ms")
     shaft = at_most("hand, shaft in bore: substep", 0.5, " ms")
     for name, one in sessions.items():

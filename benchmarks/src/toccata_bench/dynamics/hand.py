@@ -146,7 +146,7 @@ def sleeve(radius: float, length: float, around: int, rows: int) -> MeshArrays:
     return as_mesh(points, patch_faces(np.column_stack([ids, ids[:, 0]])))
 
 
-def shaft_in_bore(way: str) -> Session:
+def shaft_in_bore(target: str) -> Session:
     """Move a shaft of 8,192 triangles in a bore of 16,384 with 1 % of its radius of room."""
     sides = 128
     body, scene = tc.Mesh(*sleeve(0.2, 0.5, sides, 32)), tc.Scene()
@@ -157,7 +157,7 @@ def shaft_in_bore(way: str) -> Session:
         "turn": tc.pose((0.01, 0.0, 0.0), rotvec=(0.0, 0.0, 1.0)),
         "slide": tc.pose((0.01, 0.0, 0.2)),
     }
-    return Session(body, scene, np.eye(4), between(np.eye(4), ends[way], 40))
+    return Session(body, scene, np.eye(4), between(np.eye(4), ends[target], 40))
 
 
 SESSIONS: dict[str, Callable[[], Session]] = {

@@ -66,7 +66,7 @@ def put_robot(
 ) -> Placed:
     """Return the links of a robot in one color, or in colors by name.
 
-    Links at the same place at `still` are left out, because they are drawn there.
+    Links that have the same pose at `still` are left out, because they are drawn there already.
     """
     poses, parts = robot.forward_kinematics(q), []
     others = robot.forward_kinematics(still) if still is not None else {}

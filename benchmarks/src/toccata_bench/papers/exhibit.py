@@ -68,7 +68,7 @@ class Exhibit:
     """Difference of ours and its reason, or the reason why it is not made."""
     make: Callable[[Setup], Made] | None = None
     plots: bool = False
-    """Whether it needs matplotlib."""
+    """True if it needs matplotlib."""
 
     @property
     def paper(self) -> str:

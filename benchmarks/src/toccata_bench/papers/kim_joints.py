@@ -145,29 +145,29 @@ def figure_2(setup: Setup) -> Made:
     nodes, carrier = tree_of(body), joints_of(body.robot).carrier
     active = {k for k, row in enumerate(nodes) if row[0] >= 0 and body.active[row[0]]}
     touching = {carrier[name] + 1 for name in TOUCHING}
-    on_way = {k for k in range(len(nodes)) if touching & set(frames_below(nodes, k))}
-    found = _tree_figure(nodes, active, on_way)
+    on_paths = {k for k in range(len(nodes)) if touching & set(frames_below(nodes, k))}
+    found = _tree_figure(nodes, active, on_paths)
     inner = sum(row[0] >= 0 for row in nodes)
     said = (
-        f"{len(active)} of {inner} joints are active, {len(on_way)} of {len(nodes)} nodes lie on"
+        f"{len(active)} of {inner} joints are active, {len(on_paths)} of {len(nodes)} nodes lie on"
         " the paths to two links"
     )
-    caption = "green: active joints; yellow: on the way to one of two links (red) that may touch"
+    caption = "green: active joints; yellow: on the paths to two links (red) that may touch"
     return Made(said, [], {caption: found})
 
 
-def _tree_figure(nodes: Nodes, active: set[int], on_way: set[int]) -> Any:
-    places = _layout(nodes)
+def _tree_figure(nodes: Nodes, active: set[int], on_paths: set[int]) -> Any:
+    positions = _layout(nodes)
     figure, axis = new_figure(9.0, 3.6)
     for k, row in enumerate(nodes):
         for child in row[1:]:
             if child >= 0:
-                (x0, y0), (x1, y1) = places[k], places[int(child)]
+                (x0, y0), (x1, y1) = positions[k], positions[int(child)]
                 axis.plot([x0, x1], [y0, y1], color="0.6", linewidth=0.8, zorder=1)
-    for k, (x, y) in places.items():
+    for k, (x, y) in positions.items():
         leaf = nodes[k][0] < 0
         color = "white"
-        if k in on_way:
+        if k in on_paths:
             color = "tab:red" if leaf else "gold"
         if k in active:
             color = "tab:green"
@@ -178,8 +178,8 @@ def _tree_figure(nodes: Nodes, active: set[int], on_way: set[int]) -> Any:
 
 
 def _layout(nodes: Nodes) -> dict[int, tuple[float, float]]:
-    """Return a place for each node: leaves from left to right, others above their middle."""
-    places: dict[int, tuple[float, float]] = {}
+    """Return a position for each node: leaves from left to right, others above their middle."""
+    positions: dict[int, tuple[float, float]] = {}
     count = 0
 
     def visit(node: int, depth: int) -> float:
@@ -189,11 +189,11 @@ def _layout(nodes: Nodes) -> dict[int, tuple[float, float]]:
             x, count = float(count), count + 1
         else:
             x = (visit(int(upper), depth + 1) + visit(int(lower), depth + 1)) / 2
-        places[node] = (x, -float(depth))
+        positions[node] = (x, -float(depth))
         return x
 
     visit(len(nodes) - 1, 0)
-    return places
+    return positions
 
 
 def figure_4(setup: Setup) -> Made:

@@ -96,7 +96,7 @@ class Clusters:
         joined = np.full(len(self.leaves), -1)
         members: list[list[int]] = []
         for number in range(len(self.leaves)):
-            for other in self._neighbours(number):
+            for other in self._neighbors(number):
                 if joined[other] >= 0 and self._may_join(
                     number, other, members[joined[other]], boxes
                 ):
@@ -109,7 +109,7 @@ class Clusters:
                 members.append([number])
         return np.asarray(joined[self.leaf_of])
 
-    def _neighbours(self, number: int) -> list[int]:
+    def _neighbors(self, number: int) -> list[int]:
         """Return the leaves that share a vertex with the outermost loop of one."""
         beside = self.around(self.leaves[number].loops[-1])
         return sorted({int(self.leaf_of[face]) for face in beside} - {number})

@@ -1,4 +1,4 @@
-"""Numbers of the papers, in milliseconds unless stated otherwise; None if there is none.
+"""Numbers of the papers, in milliseconds unless stated otherwise; None if not given.
 
 The machines had 2.4 GHz (2004), 2.66 GHz (2013) and 3.3 GHz (2015).
 """

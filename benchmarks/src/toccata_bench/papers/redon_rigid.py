@@ -113,7 +113,7 @@ def figure_1(setup: Setup) -> Made:
 
 
 def figure_5(setup: Setup) -> Made:
-    """Draw moments of the door on its way."""
+    """Draw the door in six frames on its path into the car."""
     session, frames = door_frames(setup)
     car = put(session.scene["car"].mesh, STEEL)
     seen = car + put(session.body, RED, session.start)

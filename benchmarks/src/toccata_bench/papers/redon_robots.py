@@ -84,12 +84,12 @@ def figure_1(setup: Setup) -> Made:
     ends = put_robot(robot, q0, ORANGE) + put_robot(robot, q1, GREEN, still=q0)
     near, around = ends, cut_away(put_scene(world, STEEL), ends, VIEW, margin=0.05)
     rows = robot.interpolate(q0, q1, np.linspace(0.0, 1.0, 9))
-    way = [part for row in rows[1:-1] for part in put_robot(robot, row, PALE, still=q0)]
+    between = [part for row in rows[1:-1] for part in put_robot(robot, row, PALE, still=q0)]
     touch = put_robot(robot, answer.q, RED)
     mark = [(answer.point_a, answer.normal)]
     images = [
         picture(around + ends, VIEW, around=near),
-        picture(around + ends + way, VIEW, around=near),
+        picture(around + ends + between, VIEW, around=near),
         marked(around + touch, VIEW, mark, near),
     ]
     said = (

@@ -36,7 +36,7 @@ from toccata_bench.verify import WrongAnswer
 Floats = NDArray[np.float64]
 
 CULLED = ("wrist_2", "hand")
-"""The last two links, of which figure 6 culls one."""
+"""The last two links; figure 6 culls one of them."""
 _ENDS = ("start", "end")
 
 

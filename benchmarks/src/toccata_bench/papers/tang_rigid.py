@@ -48,7 +48,7 @@ CASES = {
 """Cases that stand for the rows of table 1."""
 KEYS = ("c2a-uncontrolled", "c2a-colliding", "c2a-free", "c2a", "hca")
 WEIGHTS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
-"""Weights of the control of C2A; 1 is none."""
+"""Weights of the control of C2A; 1 switches the control off."""
 
 
 def case_of(setup: Setup, name: str) -> Case:
@@ -100,7 +100,7 @@ def _ms(us: float | None) -> float | None:
 
 
 def _flight_row(record: Record) -> tuple[list[float | None], float]:
-    """Return the means of the simulated bunnies in milliseconds, and that of auto."""
+    """Return the means of the simulated bunnies and the mean of auto, in milliseconds."""
     counts = {kind: one["queries"] for kind, one in record.items()}
 
     def mean(method: str) -> float:

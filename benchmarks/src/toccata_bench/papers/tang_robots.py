@@ -106,13 +106,13 @@ def table_2(setup: Setup) -> Made:
 def figure_8(setup: Setup) -> Made:
     """Draw the mannequin, walking between chessmen and exercising."""
     robot, board = mannequin.mannequin(), chessboard()
-    way = mannequin.walking(robot, 96, (-0.06,))
+    walk = mannequin.walking(robot, 96, (-0.06,))
     placed: Placed = []
     for name in board.names:
         color = LIGHT if name.startswith("white") else DARK if name.startswith("black") else GRAY
         placed += put(board[name].mesh, color, board[name].motion.pose(0.0))
-    walkers = [part for k in (12, 30, 48, 66, 84) for part in put_robot(robot, way[k], ORANGE)]
-    walk = picture(placed + walkers, (38, 20), (760, 420))
+    walkers = [part for k in (12, 30, 48, 66, 84) for part in put_robot(robot, walk[k], ORANGE)]
+    walking = picture(placed + walkers, (38, 20), (760, 420))
     rows = mannequin.exercising(robot)
     poses = [rows[k] for k in (8, 24, 60, 100, 128)]
     images = [picture(put_robot(robot, q, ORANGE), (30, 12), (200, 320)) for q in poses]
@@ -123,7 +123,7 @@ def figure_8(setup: Setup) -> Made:
         said,
         [],
         {
-            "(a) the mannequin at five moments of its way": walk,
+            "(a) the mannequin at five moments of its walk": walking,
             "(b) the mannequin at five moments of its exercise": side_by_side(*images),
         },
     )
@@ -168,10 +168,10 @@ def figure_10(setup: Setup) -> Made:
     world = case.world
     assert world is not None
     free = case.levels["all"]["free"]
-    ways = [free.start[k] for k in np.linspace(0, len(free) - 1, 5).astype(int)]
-    arms = put_robot(case.robot, ways[0], ORANGE)
-    for q in ways[1:]:
-        arms += put_robot(case.robot, q, PALE, still=ways[0])
+    shown = [free.start[k] for k in np.linspace(0, len(free) - 1, 5).astype(int)]
+    arms = put_robot(case.robot, shown[0], ORANGE)
+    for q in shown[1:]:
+        arms += put_robot(case.robot, q, PALE, still=shown[0])
     placed = put_scene(world, BLUE * 0.6 + STEEL * 0.4) + arms
     image = picture(placed, (150, 20), (640, 420))
     own, around = case.triangles

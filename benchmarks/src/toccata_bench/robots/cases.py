@@ -1,7 +1,7 @@
 """Cases: robots in their worlds, and motions that start free.
 
 Random motions follow Redon et al. 2004, section 6: from a free configuration every joint turns by a
-random angle, of which the largest is given. Sequences follow Tang et al. 2013, section 6.2.
+random angle; the largest of these angles is given. Sequences follow Tang et al. 2013, section 6.2.
 """
 
 from __future__ import annotations
@@ -78,10 +78,10 @@ def random_motions(
     starts: Callable[[int, int], Floats] | None = None,
 ) -> dict[str, Motions]:
     """Return the first `count` / 2 random motions of each kind, or fewer."""
-    place = starts or robot.random_configurations
+    draw = starts or robot.random_configurations
     kinds: dict[str, list[Motions]] = {kind: [] for kind in KINDS}
     for seed in range(_MOST_DRAWS):
-        start = place(_DRAWS, seed)
+        start = draw(_DRAWS, seed)
         end = start + _turn(robot, start, angle, np.random.default_rng(1000 + seed))
         for kind, some in divide(robot, world, Motions(start, end)).items():
             kinds[kind].append(some)
@@ -165,8 +165,8 @@ def walking(count: int) -> Case:
     """Return the mannequin on the chessboard, on free, narrow and blocked lanes."""
     robot, world = mannequin.mannequin(), chessboard()
     lanes = (-0.06, 0.9, 2.04, -1.12)
-    ways = [mannequin.walking(robot, 96, (lane,)) for lane in lanes]
-    motions = _joined([_sequence(way, 5, count // len(lanes)) for way in ways])
+    walks = [mannequin.walking(robot, 96, (lane,)) for lane in lanes]
+    motions = _joined([_sequence(walk, 5, count // len(lanes)) for walk in walks])
     return Case("walking", robot, world, {"all": divide(robot, world, motions)})
 
 

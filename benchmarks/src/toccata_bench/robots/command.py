@@ -72,7 +72,7 @@ class Robots(Benchmark):
 
     @property
     def has_sampler(self) -> bool:
-        """Whether the independent reference takes part."""
+        """True if pinocchio and coal, the independent reference, are installed and not left out."""
         return not self.args.no_peers and None not in (optional("pinocchio"), optional("coal"))
 
     def missing_peers(self) -> list[str]:

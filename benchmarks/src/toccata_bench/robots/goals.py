@@ -20,8 +20,8 @@ def goals(record: Record) -> list[Goal]:
     return [*motion_goals(asked), *methods, *study_goals(record["studies"])]
 
 
-def places(cases: dict[str, Record]) -> Iterator[tuple[str, str, Record]]:
-    """Iterate over all levels: place, kind and record."""
+def levels(cases: dict[str, Record]) -> Iterator[tuple[str, str, Record]]:
+    """Iterate over all levels: the case with its level and kind, the kind, and the record."""
     for name, case in cases.items():
         for label, kinds in case["levels"].items():
             for kind, one in kinds.items():
@@ -36,16 +36,16 @@ def motion_goals(cases: dict[str, Record]) -> list[Goal]:
     scan = at_least("scan at 1 mm / first_contact", 10.0, "x")
     whole = at_most("first_contact / motion_is_free, average", 3.0, "x")
     either = at_most("motion_is_free / first_contact", 1.0, "x")
-    for place, kind, one in places(cases):
+    for case, kind, one in levels(cases):
         is_free, first = one["is_free_us"]["auto"], one["first_us"]["auto"]
-        either.add(place, share(is_free, first))
+        either.add(case, share(is_free, first))
         goal = free if kind == "free" else hit
-        goal.add(place, share(is_free, one["peers_us"].get("10 mm")))
+        goal.add(case, share(is_free, one["peers_us"].get("10 mm")))
         if kind == "free":
-            dichotomy.add(place, share(one["peers_us"].get("hpp"), is_free))
-        scan.add(place, share(one["peers_us"].get("1 mm"), first))
+            dichotomy.add(case, share(one["peers_us"].get("hpp"), is_free))
+        scan.add(case, share(one["peers_us"].get("1 mm"), first))
     for name in cases:
-        some = [one for _, _, one in places({name: cases[name]})]
+        some = [one for _, _, one in levels({name: cases[name]})]
         asked = ("first_us", "is_free_us")
         sums = (sum(one["motions"] * one[key]["auto"] for one in some) for key in asked)
         whole.add(name, share(*sums))
@@ -59,11 +59,11 @@ def auto_goals(cases: dict[str, Record]) -> list[Goal]:
     for question, key in (("motion_is_free", "is_free_us"), ("first_contact", "first_us")):
         for kind in KINDS:
             found = []
-            for place, of_kind, one in places(cases):
+            for case, of_kind, one in levels(cases):
                 named = [took for method, took in one[key].items() if method != "auto"]
                 ratio = share(one[key]["auto"], min(named, default=None))
                 if of_kind == kind and ratio is not None:
-                    fastest.add(f"{place}, {question}", ratio)
+                    fastest.add(f"{case}, {question}", ratio)
                     found.append(ratio)
             if found:
                 mean.add(f"{kind}, {question}", exp(sum(map(log, found)) / len(found)))

@@ -27,20 +27,20 @@ LIMIT = 120.0
 def libraries() -> Path | None:
     """Return the folder of HPP's libraries, None if it is not installed."""
     try:
-        place = Path(str(distribution("hpp-python").locate_file("cmeel.prefix/lib")))
+        lib_folder = Path(str(distribution("hpp-python").locate_file("cmeel.prefix/lib")))
     except PackageNotFoundError:
         return None
-    return place if place.is_dir() else None
+    return lib_folder if lib_folder.is_dir() else None
 
 
 def run_hpp(case: Case) -> dict[str, Record]:
     """Return answers and times by "level, kind"; motions that took too long are left out."""
-    place = libraries()
-    if place is None:
+    lib_folder = libraries()
+    if lib_folder is None:
         return {}
     with TemporaryDirectory() as folder:
         write_question(Path(folder), case)
-        return {one["key"]: one for one in _run(folder, place)}
+        return {one["key"]: one for one in _run(folder, lib_folder)}
 
 
 def write_question(folder: Path, case: Case) -> None:
@@ -59,9 +59,9 @@ def write_question(folder: Path, case: Case) -> None:
     np.savez(folder / "motions.npz", **arrays)
 
 
-def _run(folder: str, place: Path) -> list[Record]:
+def _run(folder: str, lib_folder: Path) -> list[Record]:
     """Return the lines that the child prints in time."""
-    paths = [str(place), os.environ.get("LD_LIBRARY_PATH", "")]
+    paths = [str(lib_folder), os.environ.get("LD_LIBRARY_PATH", "")]
     environment = os.environ | {"LD_LIBRARY_PATH": os.pathsep.join(filter(None, paths))}
     command = [sys.executable, "-m", "toccata_bench.robots.hpp_child", folder]
     try:

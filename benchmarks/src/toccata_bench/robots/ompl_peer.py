@@ -31,7 +31,7 @@ class DiscreteValidator:
 
     @staticmethod
     def fits(robot: tc.Robot) -> bool:
-        """Whether all coordinates are numbers on a line."""
+        """Return whether no joint has several coordinates."""
         return not any("/" in name for name in robot.coordinate_names)
 
     def _set_up(self) -> Any:

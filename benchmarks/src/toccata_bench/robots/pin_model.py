@@ -50,7 +50,7 @@ class PinModel:
         return pool, (self.model, self.data, single)
 
     def collides(self, row: Floats) -> bool:
-        """Whether any pair collides at a configuration in pinocchio's order."""
+        """Return whether any pair collides at a configuration in pinocchio's order."""
         return bool(self._collides(*self._checked, row, True))
 
     def _add_joints(self, pin: Any) -> None:
@@ -63,12 +63,12 @@ class PinModel:
             link, number, offset = stack.pop()
             self._frames[link] = number, offset
             for joint in children.get(link, []):
-                place = offset @ np.asarray(joint.origin)
+                origin = offset @ np.asarray(joint.origin)
                 if joint.kind == "fixed":
-                    stack.append((joint.child, number, place))
+                    stack.append((joint.child, number, origin))
                     continue
                 kind = joint_model(pin, joint)
-                child = self.model.addJoint(number, kind, pin.SE3(place), joint.name)
+                child = self.model.addJoint(number, kind, pin.SE3(origin), joint.name)
                 self.order += self._numbers(joint)
                 stack.append((joint.child, child, np.eye(4)))
 

@@ -71,15 +71,15 @@ class Sampler:
 
     def travel(self, q0: Floats, q1: Floats) -> float:
         """Return the travel of the fastest point at its highest speed."""
-        places = []
+        samples = []
         for t in np.linspace(0.0, 1.0, _PIECES + 1):
             poses = self.robot.forward_kinematics(self.robot.interpolate(q0, q1, t))
-            places.append(
+            samples.append(
                 np.concatenate(
                     [p @ poses[n][:3, :3].T + poses[n][:3, 3] for n, p in self._points.items()]
                 )
             )
-        steps = np.linalg.norm(np.diff(places, axis=0), axis=2)
+        steps = np.linalg.norm(np.diff(samples, axis=0), axis=2)
         return float(_PIECES * steps.max())
 
     def prepare(self, motions: Motions, counts: list[int], in_order: bool) -> list[Samples]:

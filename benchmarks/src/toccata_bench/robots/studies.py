@@ -170,8 +170,8 @@ def loading() -> Record:
     found: Record = {}
     if optional("trimesh") is None:
         return found
-    with TemporaryDirectory() as place:
-        path = write_robot(Path(place), ring_arm(TRIANGLES))
+    with TemporaryDirectory() as temporary:
+        path = write_robot(Path(temporary), ring_arm(TRIANGLES))
         found["made by code"] = _load(lambda: tc.Robot.from_urdf(path))
     try:
         source = installed_source("human")

@@ -28,7 +28,7 @@ _GENERAL = ("10 mm", "1 mm", "hpp")
 
 def case_table(name: str, case: Record) -> Table:
     """Return milliseconds per motion: a row for each method and peer, a column for each level."""
-    places = [
+    columns = [
         (f"{label}, {kind}", one)
         for label, kinds in case["levels"].items()
         for kind, one in kinds.items()
@@ -36,10 +36,10 @@ def case_table(name: str, case: Record) -> Table:
     kinds_shown = [kind for kinds in case["levels"].values() for kind in kinds]
 
     def row(title: str, *keys: str, scale: float | None = 1e-3) -> list[object]:
-        values = [_inner(one, keys) for _, one in places]
+        values = [_inner(one, keys) for _, one in columns]
         return [title, *(v if v is None or scale is None else scale * v for v in values)]
 
-    peers = [peer for peer in PEERS if any(peer in one["peers_us"] for _, one in places)]
+    peers = [peer for peer in PEERS if any(peer in one["peers_us"] for _, one in columns)]
     rows: list[list[object]] = [
         row("motions", "motions", scale=None),
         *(row(f"motion_is_free, {method}", "is_free_us", method) for method in METHODS),
@@ -48,7 +48,7 @@ def case_table(name: str, case: Record) -> Table:
         *(row(f"missed by {PEERS[peer]}", "missed", peer, scale=None) for peer in peers),
         [
             "sampling, 10 mm / motion_is_free",
-            *(ratio(one["peers_us"].get("10 mm"), one["is_free_us"]["auto"]) for _, one in places),
+            *(ratio(one["peers_us"].get("10 mm"), one["is_free_us"]["auto"]) for _, one in columns),
         ],
     ]
     if name == VAMP_CASE:
@@ -56,7 +56,7 @@ def case_table(name: str, case: Record) -> Table:
     own, world = case["triangles"]
     size = f"{case['links']} links, {own} triangles; {case['bodies']} bodies, {world} triangles"
     title = f"{name} ({size}), milliseconds per motion"
-    return Table(title, ["", *(label for label, _ in places)], rows)
+    return Table(title, ["", *(label for label, _ in columns)], rows)
 
 
 def _inner(one: Record, keys: tuple[str, ...]) -> Any:

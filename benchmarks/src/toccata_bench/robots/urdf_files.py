@@ -49,7 +49,7 @@ def _link(folder: Path, name: str, mesh: tuple[Floats, NDArray[np.int32]] | None
 
 def _joint(joint: Joint) -> str:
     pose = np.asarray(joint.origin)
-    place = f'<origin xyz="{_numbers(pose[:3, 3])}" rpy="{_numbers(_roll_pitch_yaw(pose))}"/>'
+    origin = f'<origin xyz="{_numbers(pose[:3, 3])}" rpy="{_numbers(_roll_pitch_yaw(pose))}"/>'
     axis = f'<axis xyz="{_numbers(np.asarray(joint.axis))}"/>'
     limit = ""  # joints with several coordinates are not supported here
     if WIDTH[joint.kind] == 1:
@@ -60,7 +60,7 @@ def _joint(joint: Joint) -> str:
     return (
         f'<joint name={quoteattr(joint.name)} type="{kind}">'
         f"<parent link={quoteattr(joint.parent)}/><child link={quoteattr(joint.child)}/>"
-        f"{place}{axis}{limit}</joint>"
+        f"{origin}{axis}{limit}</joint>"
     )
 
 

@@ -67,7 +67,7 @@ class Judge:
         return None if self.kind == "colliding" or self.model else "contact, but auto sees none"
 
     def is_close(self, k: int) -> bool:
-        """Whether free is right although auto reports contact, because no sample touches."""
+        """Return whether "free" is right although auto reports contact: no sample touches."""
         return self.model is not None and self.touches[k] == inf
 
     def gap(self, answer: RobotContact) -> float:

@@ -24,7 +24,7 @@ def least(rounds: list[Record], key: str) -> float:
 
 
 def shares(found: Record) -> Record:
-    """Return the rate of the run over that of the batches, from the best rounds of each."""
+    """Return the rate of the run divided by the rate of the batches, from the best rounds."""
     batch, run = (least(found[name], "seconds") for name in ("batches", "runs"))
     processor = [least(found[name], "processor") for name in ("batches", "runs")]
     return {
@@ -37,10 +37,10 @@ def shares(found: Record) -> Record:
 def _beside_batches(two: Record, one: Record) -> list[Goal]:
     rate = at_least("two workers / two one-thread batches, rows per second", 0.92, "x")
     cost = at_most("one worker beyond a one-thread batch", 10.0, "%")
-    for place, ratio in shares(two).items() if two else ():
-        rate.add(place, ratio)
-    for place, ratio in shares(one).items() if one else ():
-        cost.add(place, 100 * (1 / ratio - 1))
+    for case, ratio in shares(two).items() if two else ():
+        rate.add(case, ratio)
+    for case, ratio in shares(one).items() if one else ():
+        cost.add(case, 100 * (1 / ratio - 1))
     return [rate, cost]
 
 

@@ -82,9 +82,9 @@ class _Airbag:
 
     def flutter(self, seed: int) -> Points:
         """Return displacements of the sheets, which grow with the distance from their rim."""
-        places = self.lens.copy()
-        places[:, 2] *= 3 * np.sqrt(self.inside())
-        return ripple(places, 0.3, seed)
+        domed = self.lens.copy()
+        domed[:, 2] *= 3 * np.sqrt(self.inside())
+        return ripple(domed, 0.3, seed)
 
     def inside(self) -> Floats:
         """Return weights that fall from 1 in the middle of the bag to 0 at its rim."""
@@ -105,7 +105,7 @@ class _Airbag:
         return bag
 
     def pressed(self, bag: Points) -> Points:
-        """Push points above the top of the wheel; heights keep their order at every place."""
+        """Push points above the top of the wheel; points above each other keep their order."""
         floor = _floor(bag)
         above = _SOFT * np.logaddexp(0.0, (bag[:, 2] - floor) / _SOFT)
         return np.column_stack([bag[:, :2], floor + 0.5 * self.edge + above])

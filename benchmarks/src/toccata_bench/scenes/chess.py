@@ -49,10 +49,10 @@ def chessboard() -> Scene:
     scene = Scene()
     scene.add("board", Mesh(*plate(8.4, 8.4, 0.12)))
     meshes = {name: Mesh(*piece(name)) for name in ("pawn", *dict.fromkeys(BACK_ROW))}
-    for side, colour in ((1.0, "white"), (-1.0, "black")):
+    for side, color in ((1.0, "white"), (-1.0, "black")):
         for column in range(8):
             for row, name in ((3.5, BACK_ROW[column]), (2.5, "pawn")):
-                label = f"{colour}_{name}_{'abcdefgh'[column]}"
+                label = f"{color}_{name}_{'abcdefgh'[column]}"
                 scene.add(label, meshes[name], _standing(-side * row, column - 3.5, side))
     return scene
 

@@ -31,8 +31,8 @@ def cracked(mesh: MeshArrays, sites: Points) -> Pieces:
     ends = np.stack(np.divmod(keys, len(vertices)), axis=1)
     shares = _crossing(vertices[ends], sites[label[ends]])
     near = ends.repeat(2, axis=0)
-    start, way = vertices[near[:, 0]], vertices[near[:, 1]] - vertices[near[:, 0]]
-    points = np.concatenate([vertices, start + shares.reshape(-1, 1) * way])
+    start, along = vertices[near[:, 0]], vertices[near[:, 1]] - vertices[near[:, 0]]
+    points = np.concatenate([vertices, start + shares.reshape(-1, 1) * along])
     source = np.append(np.arange(len(vertices)), ends)
     origin = np.where(np.arange(len(points)) < len(vertices), source, -1)
     return Pieces(as_mesh(points, _cut_faces(faces, label, keys)), label[source], origin, source)

@@ -48,8 +48,8 @@ def _solids(triangles: int) -> tuple[MeshArrays, MeshArrays]:
 
 
 def _sections(edge: float, depth: float) -> list[Section]:
-    places = [(y, z) for y in (-0.6, 0.6) for z in (-0.45, 0.45)]
-    rails = [rail(place, _RAIL, edge, inside) for place in places for inside in (0.0, depth)]
+    centers = [(y, z) for y in (-0.6, 0.6) for z in (-0.45, 0.45)]
+    rails = [rail(center, _RAIL, edge, inside) for center in centers for inside in (0.0, depth)]
     y, z = _WIDTH / 2, _HEIGHT / 2
     flats = [((-y, 1.05), (y, 1.05)), ((y, -1.05), (-y, -1.05))]
     sides = [((1.35, z), (1.35, -z)), ((-1.35, -z), (-1.35, z))]
@@ -119,12 +119,12 @@ class _Crash:
     def shake(self, seed: int) -> Points:
         """Return vibrations of the parts, independent of each other; the solids are at rest."""
         edge = self.sizes[1]
-        places, _ = self.mesh()
-        moved = np.zeros_like(places)
+        vertices, _ = self.mesh()
+        moved = np.zeros_like(vertices)
         end = 0
         for k, part in enumerate(self.sections):
             begin, end = end, end + (self.rows + 1) * len(part.base)
-            rest = places[begin:end] + (40.0 * k, 0.0, 0.0)
+            rest = vertices[begin:end] + (40.0 * k, 0.0, 0.0)
             rest[:, 0] += self.lengths().repeat(len(part.base))
             moved[begin:end] = ripple(rest, 5 * edge, seed)
         return moved

@@ -52,10 +52,10 @@ class _Sheet:
         for _ in range(_SHEARS):
             across = random.standard_normal(3)
             across /= np.linalg.norm(across)
-            way = np.cross(across, random.standard_normal(3))
-            way /= np.linalg.norm(way)
+            along = np.cross(across, random.standard_normal(3))
+            along /= np.linalg.norm(along)
             wave = np.sin(random.uniform(2.0, 3.5) * (points @ across) + random.uniform(0.0, 6.0))
-            points = points + amount * 0.4 * wave[:, None] * way
+            points = points + amount * 0.4 * wave[:, None] * along
         squares = np.einsum("ij,ij->i", points, points)
         drawn: Points = points / np.sqrt(1 + squares)[:, None]
         return drawn

@@ -1,7 +1,7 @@
 """All deforming models: those of `toccata.scenes.deforming` and those that only benchmarks use.
 
-Shell and crash change their mesh on the way. Rods and the crumpled ball are near contact all over,
-and touch early in the step.
+Shell and crash change their mesh between steps. Rods and the crumpled ball are close to themselves
+all over, and touch early in the step.
 """
 
 from toccata.scenes import deforming

@@ -29,14 +29,14 @@ class Source:
     def folder(self) -> Path:
         """Return the folder of the robots; the error names the package to install."""
         try:
-            place = Path(str(distribution(self.package).locate_file(_FOLDERS[self.package])))
+            found = Path(str(distribution(self.package).locate_file(_FOLDERS[self.package])))
         except PackageNotFoundError as error:
             raise ModuleNotFoundError(
                 f"{self.urdf} needs {self.package}: pip install {self.package}"
             ) from error
-        if not place.is_dir():
-            raise FileNotFoundError(f"{self.package}: expected its robots in {place}, found none")
-        return place
+        if not found.is_dir():
+            raise FileNotFoundError(f"{self.package}: expected its robots in {found}, found none")
+        return found
 
 
 INSTALLED = {

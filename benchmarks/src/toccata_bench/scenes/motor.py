@@ -12,7 +12,7 @@ from toccata.scenes.mounting import Mounting
 from toccata.scenes.primitives import box, cylinder
 from toccata.scenes.surface import MeshArrays, along, shifted, turned, union
 
-MOTOR_PLACE = (-0.07, 0.788, 0.675)
+MOTOR_POSITION = (-0.07, 0.788, 0.675)
 """Position of the mounted motor, half behind the inner panel, in the frame of the car."""
 
 
@@ -24,10 +24,12 @@ def motor_removal() -> Mounting:
     """
     from toccata import pose
 
-    place = np.asarray(MOTOR_PLACE) - ORIGIN
-    before = place + (0.1575, 0.0, 0.0)
+    position = np.asarray(MOTOR_POSITION) - ORIGIN
+    before = position + (0.1575, 0.0, 0.0)
     out = before - (0.0, 0.30, 0.0)
-    return Mounting(window_motor(), {"door": car_door()}, pose(place), pose(out), (pose(before),))
+    return Mounting(
+        window_motor(), {"door": car_door()}, pose(position), pose(out), (pose(before),)
+    )
 
 
 def window_motor(count: int = 4_000) -> MeshArrays:
@@ -63,8 +65,8 @@ def _upright(profile: Sequence[tuple[float, float]], sides: int) -> MeshArrays:
 def _lugs() -> list[MeshArrays]:
     """Return three eyes for screws around the gear."""
     eye = along(cylinder(0.007, 0.010, 16), "y")
-    places = [2 * pi * (k + 0.5) / 3 for k in range(3)]
-    return [shifted(eye, (0.052 + 0.037 * np.cos(a), -0.012, 0.037 * np.sin(a))) for a in places]
+    angles = [2 * pi * (k + 0.5) / 3 for k in range(3)]
+    return [shifted(eye, (0.052 + 0.037 * np.cos(a), -0.012, 0.037 * np.sin(a))) for a in angles]
 
 
 def _ribs() -> list[MeshArrays]:

@@ -55,8 +55,8 @@ def rail_perimeter(size: float) -> float:
 
 def panel(start: tuple[float, float], end: tuple[float, float], edge: float) -> Section:
     """Return a flat sheet between two points of the y, z plane; folds move it sideways."""
-    way = np.subtract(end, start)
-    length = float(np.hypot(*way))
+    along = np.subtract(end, start)
+    length = float(np.hypot(*along))
     share = np.linspace(0.0, 1.0, max(4, round(length / edge)) + 1)[:, None]
-    left = np.array([-way[1], way[0]]) / length
-    return Section(np.asarray(start) + share * way, np.broadcast_to(left, (len(share), 2)))
+    left = np.array([-along[1], along[0]]) / length
+    return Section(np.asarray(start) + share * along, np.broadcast_to(left, (len(share), 2)))

@@ -198,7 +198,7 @@ def far_away() -> DemoScene:
 
 @scene("rigid/far-half-turn", expected=_BAR_MEETS_POST / pi)
 def far_half_turn() -> DemoScene:
-    """The swinging bar with poses a million away: the turn must not drown in the place."""
+    """The swinging bar with poses a million away: rounding must not swallow the turn."""
     import toccata as tc
 
     return DemoScene(

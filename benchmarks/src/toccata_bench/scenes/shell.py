@@ -67,7 +67,7 @@ class _Shell:
         self, label: str, kind: Kind, shell: tuple[Points, Points, Faces],
         ball: tuple[float, float], origin: Ids | None = None,
     ) -> Step:  # fmt: skip
-        """Return a step of the shell and the ball at two places on the x axis."""
+        """Return a step of the shell and the ball at two positions on the x axis."""
         v0, v1, faces = shell
         body, moved = (self.ball[0] + (x, 0.0, 0.0) for x in ball)
         start, corners = union((v0, faces), (body, self.ball[1]))

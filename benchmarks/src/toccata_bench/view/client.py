@@ -43,7 +43,7 @@ class Notes:
 
 
 async def drag(port: int, pointers: list[list[float]], rate: float) -> Notes:
-    """Hold the part at the first place, and move the pointer to the others at a rate."""
+    """Hold the part at the first pointer, and move on to the others at a rate per second."""
     from websockets.asyncio.client import connect
 
     notes, ready = Notes(), asyncio.Event()

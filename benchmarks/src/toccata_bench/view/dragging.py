@@ -50,29 +50,29 @@ def measure_drag(rate: float, seconds: float) -> Record:
     given = door_mounting()
     session = HandSession(tc.Mesh(*given.part), given.scene(), given.via[0])
     held = session.pose[:3, :3] @ session.center + session.pose[:3, 3]
-    way = pointers(held, seconds, rate)
+    positions = pointers(held, seconds, rate)
     with LivePage(session, HandPanel, port=0) as page:
-        notes = _by_process(page.server.get_port(), way, rate)
+        notes = _by_process(page.server.get_port(), positions, rate)
         if page.error is not None:
             raise page.error
         moves = len(session.centers) - 1
     _verify(session, notes)
-    return _times(notes, way) | {"moves": moves, "motions": len(session.path)}
+    return _times(notes, positions) | {"moves": moves, "motions": len(session.path)}
 
 
-def _by_process(port: int, way: Floats, rate: float) -> Record:
+def _by_process(port: int, positions: Floats, rate: float) -> Record:
     with tempfile.TemporaryDirectory() as folder:
         asked, answer = Path(folder) / "asked.json", Path(folder) / "answer.json"
-        asked.write_text(json.dumps({"port": port, "pointers": way.tolist(), "rate": rate}))
+        asked.write_text(json.dumps({"port": port, "pointers": positions.tolist(), "rate": rate}))
         command = [sys.executable, "-m", "toccata_bench.view.client", str(asked), str(answer)]
-        subprocess.run(command, check=True, timeout=len(way) / rate + _SECONDS)
+        subprocess.run(command, check=True, timeout=len(positions) / rate + _SECONDS)
         return dict(json.loads(answer.read_text()))
 
 
 def _verify(session: HandSession, notes: Record) -> None:
     """Check the path by `first_contact`, and compare the last pose sent with the part."""
     if (found := session.path.check(session.part, session.scene)) is not None:
-        raise WrongAnswer(f"a motion of the way is not free: {found.status.name}")
+        raise WrongAnswer(f"a motion of the path is not free: {found.status.name}")
     if not any(len(told["pointer"] or ()) for told in notes["told"]):
         raise WrongAnswer("no pose that follows a pointer was told")
     last = {
@@ -85,17 +85,17 @@ def _verify(session: HandSession, notes: Record) -> None:
             raise WrongAnswer(f"{name}: the page was told {last[name]}, the part is at {value}")
 
 
-def _times(notes: Record, way: Floats) -> Record:
+def _times(notes: Record, positions: Floats) -> Record:
     """Return the time from each pointer to a pose that follows it or a later one."""
     told = [one for one in notes["told"] if one["pointer"] is not None]
     ends = np.array([one["pointer"] for one in told])
-    followed = np.array([int(np.argmin(np.linalg.norm(way - end, axis=1))) for end in ends])
+    followed = np.array([int(np.argmin(np.linalg.norm(positions - end, axis=1))) for end in ends])
     when = np.array([one["time"] for one in told])
     latencies = []
     for i, sent in enumerate(notes["sent"]):
         later = when[(followed >= i) & (when >= sent)]
         if not len(later):
-            raise WrongAnswer(f"no pose follows pointer {i} of {len(way)}")
+            raise WrongAnswer(f"no pose follows pointer {i} of {len(positions)}")
         latencies.append(later[0] - sent)
     waits = 1e3 * np.array(latencies)
     poses = [one["time"] for one in notes["told"] if one["position"] is not None]
