@@ -89,7 +89,7 @@ class Mesh:
             path: the file.
             solid: as for `Mesh`; by default closed parts are solid, and open ones are surfaces.
                 True refuses a mesh that is not closed.
-            scale: factor for all lengths: 0.001 converts millimetres to metres.
+            scale: factor for all lengths: 0.001 converts millimeters to meters.
 
         """
         vertices, faces = read_triangles(path, scale=scale)

@@ -419,7 +419,7 @@ def rigid_options(given: RigidOptions) -> core.Options:
 
 
 def body_clearance_options(given: BodyClearanceOptions) -> core.ClearanceOptions:
-    """Return the options of a query about distances of bodies."""
+    """Return the options of a query about distances between bodies."""
     check_known(given, BodyClearanceOptions.__optional_keys__)
     return core.ClearanceOptions(**given)
 

@@ -117,7 +117,7 @@ class RobotBatch(Batch):
 
 @dataclass(frozen=True, eq=False)
 class RobotClearance(Clearance):
-    """The least distance of all pairs of bodies of a robot at all times of a motion.
+    """The least distance between bodies of all pairs of a robot at all times of a motion.
 
     Fields are those of `Clearance`, with a link of the robot as body a.
     """
@@ -140,7 +140,7 @@ class RobotDistances(BracketRows):
     """
 
     distance: Floats
-    """(n, pairs) distances of the points, as `lower` and `upper`."""
+    """(n, pairs) distances between the points, as `lower` and `upper`."""
     point_a: Floats
     point_b: Floats
     """(n, pairs, 3) in world coordinates."""

@@ -60,8 +60,8 @@ class PinocchioOrder:
 
     Joints are matched by name, so the robot may come from `Robot.from_pinocchio` or from the same
     URDF as the model. In Pinocchio a continuous joint is a cosine and a sine, a planar joint ends
-    in them, branches are ordered by the names of their joints, and mimic joints may have numbers of
-    their own.
+    in them, branches are ordered by the names of their joints, and mimic joints may have
+    coordinates of their own.
 
     Args:
         robot: the robot.

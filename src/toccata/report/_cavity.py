@@ -53,14 +53,14 @@ def _means(view: Visibility, radius: int) -> Array:
 
 
 def _blur(images: Array, radius: int) -> Array:
-    """Return soft means over neighbourhoods, of (n, h, w): three box filters along each axis."""
+    """Return soft means over neighborhoods, of (n, h, w): three box filters along each axis."""
     for _ in range(3):
         images = _box(_box(images, radius).transpose(0, 2, 1), radius).transpose(0, 2, 1)
     return images
 
 
 def _box(images: Array, radius: int) -> Array:
-    """Return the means of 2 radius + 1 neighbours along the second axis, zero outside of it."""
+    """Return the means of 2 radius + 1 neighbors along the second axis, zero outside of it."""
     count, height, breadth = images.shape
     width = 2 * radius + 1
     total = np.zeros((count, height + width, breadth))
