@@ -50,8 +50,8 @@ class ArticulatedBody:
     """A robot with mass that moves by forces.
 
     Velocities `v` have one rate for each coordinate of revolute, prismatic and planar joints, in
-    the order of configurations. A floating joint has six rates: the velocity of its frame's origin and
-    the angular velocity, in the axes of the joint's origin (for a base, the axes of the world).
+    the order of configurations. A floating joint has six rates: the velocity of its frame's origin
+    and the angular velocity, in the axes of the joint's origin (for a base, the axes of the world).
     The body starts at rest with all joints at zero; a floating base starts at the robot's base.
 
     Args:

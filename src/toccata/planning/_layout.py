@@ -19,8 +19,8 @@ class Layout:
 
     The space has the coordinates of the robot in the same order:
 
-    - a continuous joint is an SO2StateSpace, in which OMPL takes the shorter arc, or a coordinate of
-      a RealVectorStateSpace, which may count turns. SO2StateSpace is accepted only if all joints
+    - a continuous joint is an SO2StateSpace, in which OMPL takes the shorter arc, or a coordinate
+      of a RealVectorStateSpace, which may count turns. SO2StateSpace is accepted only if all joints
       that mimic the joint are back after a full turn;
     - a planar joint is an SE2StateSpace or its parts;
     - a floating joint is an SE3StateSpace or its parts;
