@@ -18,7 +18,7 @@ import numpy as np
 
 from toccata._result import Batch, Clearance, Contact, SceneContacts, Status
 from toccata._robot import Robot, RobotContact
-from toccata._robot.clearance import RobotClearance
+from toccata._robot.answers import RobotClearance
 from toccata._scene import Scene
 from toccata._step_result import StepContacts
 from toccata.report._png import encode_png

@@ -20,10 +20,10 @@ from toccata._mesh import Mesh
 from toccata._motion import Motion
 from toccata._result import Clearance, Contact, SceneContacts
 from toccata._robot import Robot, RobotContact
-from toccata._robot.clearance import RobotClearance
+from toccata._robot.answers import RobotClearance
 from toccata._robot.path import configurations
 from toccata._robot.spline import Curve
-from toccata._scene import Scene, PreparedWorld
+from toccata._scene import PreparedWorld, Scene
 from toccata._step_result import StepContacts
 from toccata.view._camera import framed
 from toccata.view._colors import BLUE, GREEN, ORANGE
@@ -105,7 +105,10 @@ def _of_scene(
 
 
 def _of_robot(
-    answer: RobotContact | RobotClearance | None, robot: Robot, world: PreparedWorld | None, *path: Any
+    answer: RobotContact | RobotClearance | None,
+    robot: Robot,
+    world: PreparedWorld | None,
+    *path: Any,
 ) -> Shot | None:
     """Return a robot on a curve, or on the straight motion between two configurations."""
     curve = path[0] if len(path) == 1 else Curve("linear", np.array([0.0, 1.0]), np.stack(path))
