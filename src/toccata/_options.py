@@ -383,7 +383,7 @@ def wants_all(contacts: Which) -> bool:
 def pair_distances(
     given: Mapping[Any, float], pair_of: Callable[[Any, Any], frozenset[str]]
 ) -> dict[frozenset[str] | None, float]:
-    """Check distances by pair of names; key None holds the distance of all other pairs.
+    """Check distances by pair of names; key None holds the distance for all other pairs.
 
     Args:
         given: distances by pairs of names, and the entry "default".

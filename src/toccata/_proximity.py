@@ -34,7 +34,7 @@ class Distance(Bracket):
     """One of `toccata.FEATURES`; None if unknown."""
 
     def __str__(self) -> str:
-        """Return one line: the distance, its bounds, and what is nearest."""
+        """Return one line: the distance, its bounds, and the nearest features."""
         nearest = ", ".join(details(self.feature, self.triangle_a, self.triangle_b))
         bounds = f"distance {self.distance:.6g}, between {self.lower:.6g} and {self.upper:.6g}"
         return bounds + (f": {nearest}" if nearest else "")

@@ -143,7 +143,7 @@ def first_contact_pairs(
         body_a: (n,) indices into `meshes`: the first body of each pair.
         body_b: (n,) indices into `meshes`: the second body of each pair.
         start_a: (n, 4, 4) poses of the first bodies at t = 0.
-        end_a: (n, 4, 4) poses of the first bodies at t = 1. Without them the bodies stand still, or
+        end_a: (n, 4, 4) poses of the first bodies at t = 1. Without them the bodies do not move, or
             move by `linear_a` and `angular_a`.
         start_b: (n, 4, 4) poses of the second bodies at t = 0; by default they do not move:
             their vertices are world coordinates.

@@ -133,7 +133,7 @@ class RobotClearance(Clearance):
 
 @dataclass(frozen=True, eq=False)
 class RobotDistances(BracketRows):
-    """Distances of all tested pairs: a row for each configuration, a column for each pair.
+    """Distances between bodies: a row for each configuration, a column for each tested pair.
 
     A pair beyond the limit has `lower` equal to the limit, `upper` and `distance` infinite, and NaN
     as points and normal.

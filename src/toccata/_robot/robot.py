@@ -242,7 +242,9 @@ class Robot(RobotModel):
         limit: float = inf,
         threads: int | None = None,
     ) -> RobotDistances:
-        """Return the distances of all tested pairs at many configurations, for optimizers.
+        """Return the distances between bodies of all tested pairs at many configurations.
+
+        Optimizers use them as costs or constraints.
 
         Args:
             Q: (n, dof) configurations.
