@@ -22,7 +22,7 @@ _NO_PROPOSALS = np.empty((0, 6))
 
 
 class MoveStatus(IntEnum):
-    """How far a move got."""
+    """Result of a move."""
 
     REACHED = 0
     """The body is at the target."""

@@ -15,7 +15,7 @@ from toccata._robot.robot import as_robot
 from toccata._robot.tree import mimicked
 
 Number = Literal["line", "circle", "quaternion"]
-"""Interpolation of a number: straight, along the shorter arc, or as part of a rotation."""
+"""Interpolation of a coordinate: straight, along the shorter arc, or as part of a rotation."""
 
 SUPPORTED = (
     "RealVectorStateSpace, SO2StateSpace, SO3StateSpace, SE2StateSpace, SE3StateSpace "

@@ -67,7 +67,7 @@ def matched(before: Floats, after: Floats) -> Indices:
 
 
 def crossings(ends: Floats) -> Floats:
-    """Return (k, 3) points halfway between the nearest points of (k, 4, 3) segments a0 a1, b0 b1."""
+    """Return (k, 3) points halfway between the nearest points of (k, 4, 3) segments a, b."""
     a, b = ends[:, 1] - ends[:, 0], ends[:, 3] - ends[:, 2]
     between = ends[:, 2] - ends[:, 0]
     aa, bb, ab = (np.einsum("ki,ki->k", x, y) for x, y in ((a, a), (b, b), (a, b)))
