@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from toccata._robot.robot import Robot
 
 _SLACK = 1e-6
-"""Largest error of a cosine and sine off the unit circle, and of the coordinate of a mimic joint."""
+"""Largest error of a cosine and sine off the unit circle, and of a mimic joint's coordinate."""
 
 _ALIKE = {"continuous": "revolute"}
 """Kinds that are both an angle."""

@@ -22,7 +22,7 @@ class Choice(NamedTuple):
     most: int
     error: float
     mask: NDArray[np.uint8] | None = None
-    """(n,) the joints to activate, if they are given."""
+    """Mask of the joints to activate, (n,), if they are given."""
 
 
 def choice_of(names: Sequence[str], active: Active, error: float | None) -> Choice:
