@@ -179,7 +179,7 @@ class ArticulatedBody:
 
     @property
     def velocities(self) -> Floats:
-        """Velocities, (n, 6): linear of the origins of `frames`, then angular; world axes."""
+        """Linear velocities of the origins of `frames`, then angular ones, (n, 6), world axes."""
         with self._lock:
             return np.asarray(self._core.velocities())
 

@@ -62,7 +62,7 @@ class WorldLog:
 
     @property
     def times(self) -> Floats:
-        """Increasing seconds, (k,)."""
+        """Increasing times in seconds, (k,)."""
         return np.array(self._times)
 
     @property

@@ -24,7 +24,7 @@ class PairRows:
     body_b: NDArray[np.int32]
     """The two bodies of each row, (k,)."""
     point: Floats
-    """Contacts: midway between the bodies; impacts: the point with the largest impulse; (k, 3)."""
+    """Points, (k, 3): midway between bodies in contact; of the largest impulse for impacts."""
     normal: Floats
     """Unit vectors from b to a, (k, 3)."""
 
