@@ -17,8 +17,7 @@ from typing import Any
 import numpy as np
 
 from toccata._result import Batch, Clearance, Contact, SceneContacts, Status
-from toccata._robot import Robot, RobotContact
-from toccata._robot.answers import RobotClearance
+from toccata._robot import Robot, RobotClearance, RobotContact
 from toccata._scene import Scene
 from toccata._step_result import StepContacts
 from toccata.report._png import encode_png
@@ -71,8 +70,8 @@ def _image(view: View, time: float, title: str) -> str:
 
 @singledispatch
 def table_of(value: Any) -> tuple[str, Rows]:
-    """Return a caption, and names with values."""
-    raise TypeError(f"value: expected an answer, a scene or a robot, got {type(value).__name__}")
+    """Return a caption, and names with values; of other answers their line of text."""
+    return str(value), []
 
 
 def _in_words(outcome: Outcome) -> str:

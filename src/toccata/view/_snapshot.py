@@ -19,9 +19,8 @@ from toccata._bodies import SceneBody
 from toccata._mesh import Mesh
 from toccata._motion import Motion
 from toccata._result import Clearance, Contact, SceneContacts
-from toccata._robot import Robot, RobotContact
-from toccata._robot.answers import RobotClearance
-from toccata._robot.path import configurations
+from toccata._robot import Robot, RobotClearance, RobotContact
+from toccata._robot.internal import configurations_on, home
 from toccata._robot.spline import Curve
 from toccata._scene import PreparedWorld, Scene
 from toccata._step_result import StepContacts
@@ -61,8 +60,8 @@ def snapshot(value: Any) -> Shot | None:
         scene = copy.copy(value)  # other threads may edit it
         return _of_scene(None, {name: scene[name] for name in scene})
     if isinstance(value, Robot):
-        home = value._space.home()
-        return _of_robot(None, value, None, home, home)
+        q = home(value)
+        return _of_robot(None, value, None, q, q)
     kept = value._kept
     if not kept:
         return None
@@ -114,7 +113,7 @@ def _of_robot(
     curve = path[0] if len(path) == 1 else Curve("linear", np.array([0.0, 1.0]), np.stack(path))
     moment = _NOWHERE if answer is None else _moment(answer)
     times = times_between(moment[0], count=_TIMES)
-    Q = configurations(robot._space, curve, times)
+    Q = configurations_on(robot, curve, times)
     touching = touching_links(answer) if isinstance(answer, RobotContact) else {}
     bodies = [*links_of(robot, Q, times, touching).values()]
     if world is not None:
