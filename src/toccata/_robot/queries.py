@@ -165,7 +165,7 @@ class Queries:
     def distances(
         self, Q: Floats, world: PreparedWorld, limit: float = inf, threads: int | None = None
     ) -> RobotDistances:
-        """Return the distances between the bodies of all tested pairs, row by row."""
+        """Return the distances of all tested pairs, row by row."""
         untested = self._untested(world)
         columns = core.robot_distances(
             self.pairs.core, world.native, Q, limit, untested, as_threads(threads)

@@ -27,7 +27,7 @@ _MOST_MOVES = 500
 
 
 class AssemblyStatus(IntEnum):
-    """Result of an assembly."""
+    """Outcome of an assembly."""
 
     MOUNTED = 0
     """The part is at the target, and its path is certified."""

@@ -22,7 +22,7 @@ _NO_PROPOSALS = np.empty((0, 6))
 
 
 class MoveStatus(IntEnum):
-    """Result of a move."""
+    """Outcome of a move."""
 
     REACHED = 0
     """The body is at the target."""
@@ -88,7 +88,7 @@ class Move:
     substeps: int
     """Motions that were executed."""
     truncated: int
-    """Substeps that were executed in part, because only that part was proven."""
+    """Substeps whose proven portion is shorter than the proposal."""
     time: float
     """Time of the scene at the end, from 0 to 1."""
     waited: bool

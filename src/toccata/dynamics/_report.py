@@ -101,7 +101,7 @@ class StepReport:
     impacts: int = 0
     """Number of rows of `events`."""
     truncated: int = 0
-    """Substeps that were shortened, because less was proven than proposed."""
+    """Substeps whose proven portion is shorter than the proposal."""
     stopped: int = 0
     """Bodies that lost the rest of a step, because no more of it was proven."""
     awake: int = 0

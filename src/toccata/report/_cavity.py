@@ -53,7 +53,7 @@ def _means(view: Visibility, radius: int) -> Array:
 
 
 def _blur(images: Array, radius: int) -> Array:
-    """Return soft means over neighborhoods, of (n, h, w): three box filters along each axis."""
+    """Blur (n, h, w) images by three box filters along each axis."""
     for _ in range(3):
         images = _box(_box(images, radius).transpose(0, 2, 1), radius).transpose(0, 2, 1)
     return images

@@ -21,7 +21,7 @@ class DaskClient(Protocol):
 
 
 class RunOptions(TypedDict, total=False):
-    """Options of a run of a check; verdicts do not depend on them."""
+    """Options of the execution of a check; verdicts do not depend on them."""
 
     executor: Annotated[
         Kind | DaskClient,
@@ -88,7 +88,7 @@ class FrameDatasetOptions(FrameOptions, RunOptions, total=False):
 
 @dataclass(frozen=True, slots=True)
 class Running:
-    """Checked options of a run; verdicts do not depend on them."""
+    """Execution of a check; verdicts do not depend on it."""
 
     executor: Executor
     rows_per_part: int

@@ -119,7 +119,7 @@ def _ahead(cell: tuple[int, ...], way: Cell) -> Cell:
 
 
 def _turn(rng: np.random.Generator, here: tuple[int, ...], way: Cell, taken: set[Cell]) -> Cell:
-    """Return a free direction across the current one, or the current one if there is none."""
+    """Return a free direction across the present one, or the present one if there is none."""
     ways = [w for w in _STEPS if np.dot(w, way) == 0 and _is_free(_ahead(here, w), taken)]
     return ways[int(rng.integers(len(ways)))] if ways else way
 

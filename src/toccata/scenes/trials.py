@@ -49,7 +49,7 @@ def trials(
     seed: int = 2013,
     colliding: float | None = None,
 ) -> Trials:
-    """Draw `count` motions in random order. A fraction `colliding` of them collides.
+    """Draw `count` motions in random order; the fraction `colliding` of them collides.
 
     The same arguments always give the same trials.
     """
