@@ -18,7 +18,7 @@ struct MadeMotion : Motion {
       : Motion(make_motion(kind, from)), kind(kind), numbers(std::move(from)) {}
 };
 
-/// A motion; none if Python has to convert the arguments first.
+/// A motion, or `nullopt` if Python has to convert the arguments first.
 using Maybe = std::optional<MadeMotion>;
 
 constexpr std::size_t matrix_size = 16;

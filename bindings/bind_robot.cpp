@@ -10,7 +10,8 @@
 namespace toccata {
 namespace {
 
-/// `axes`: rows are two axes of the plane, then the axis of the joint.
+/// Builds a joint. The first two rows of `axes` span the plane of a planar joint; the third is the
+/// joint axis.
 Joint make_joint(Index parent, JointKind kind, const Matrix& place, const Square& axes,
                  Index coordinate, const std::pair<double, double>& mimic) {
   const double* a = axes.data();

@@ -10,7 +10,7 @@
 
 namespace toccata {
 
-/// Returns whether a buffer's format means doubles of this machine, aligned or not.
+/// Returns whether a buffer holds doubles in native byte order, aligned or not.
 inline bool means_doubles(const char* format) {
   if (!format) return false;  // bytes
   if (*format == '@' || *format == '=' || *format == '^') ++format;

@@ -40,7 +40,7 @@ def read(name: str) -> Any:
 
 
 def rigid() -> Panel:
-    """Return times of whole motions beside single poses and loops of Coal."""
+    """Return times of whole motions, and of single poses and loops of Coal."""
     models = read("rigid")["models"].items()
     rows = {
         f"{name} ({one['triangles'][0] + one['triangles'][1]:,} triangles)": (
@@ -55,7 +55,7 @@ def rigid() -> Panel:
 
 
 def robots() -> Panel:
-    """Return times of free motions beside samplers and HPP, mean of all levels."""
+    """Return times of free motions, samplers and HPP, mean of all levels."""
     rows = {}
     for name, case in read("robots")["cases"].items():
         free = [level["free"] for level in case["levels"].values()]
@@ -67,7 +67,7 @@ def robots() -> Panel:
 
 
 def deforming() -> Panel:
-    """Return times of single steps beside ipctk, mean of the steps of a model."""
+    """Return times of single steps and of ipctk, mean of the steps of a model."""
     rows = {}
     for name, steps in read("deforming")["models"].items():
         if any(step["peer_at_least"] for step in steps):
@@ -122,8 +122,8 @@ def picture() -> str:
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {y:.0f}" '
-            f'width="{WIDTH}" height="{y:.0f}" role="img" aria-label="Times beside other '
-            'libraries">',
+            f'width="{WIDTH}" height="{y:.0f}" role="img" aria-label="Times '
+            'compared with other libraries">',
             "<style>text { font: 13px sans-serif; fill: #1f2430 } .b { font-weight: 700 } "
             ".s { font-size: 11px; fill: #4a5160 }</style>",
             f'<rect width="{WIDTH}" height="{y:.0f}" rx="10" fill="#ffffff"/>',

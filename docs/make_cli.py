@@ -54,9 +54,9 @@ contact. NaN is null in .json files.
 | `a`, `b`, `toc` | the features as in `StepContacts`, the time; -1 and NaN without contact |
 | `a0`, `a1`, `b0`, `b1`, `b2` | vertices of both features; -1 where a feature has fewer |""",
     "bench": """\
-Benchmarks beside other libraries are a package of their own: `pip install ./benchmarks` in a
-checkout. The commands are `rigid`, `deforming`, `robots`, `dynamics`, `adaptive`, `scale`, `view`
-and `papers` ([protocol](../benchmarks/README.md)).""",
+Benchmarks that compare Toccata with other libraries are a package of their own: `pip install
+./benchmarks` in a checkout. The commands are `rigid`, `deforming`, `robots`, `dynamics`,
+`adaptive`, `scale`, `view` and `papers` ([protocol](../benchmarks/README.md)).""",
 }
 
 ENVIRONMENT = """## Environment

@@ -71,10 +71,10 @@ def deforming_contacts(
 
 
 class DeformingMesh:
-    """A mesh that deforms step by step, and whose topology may change between steps.
+    """A mesh that deforms step by step. Its topology may change between steps.
 
-    Its arrays are read-only copies. A copy or a pickle has the mesh at its current frame and the
-    ignored pairs, without coherence: its first step takes as long as the first step of a new model.
+    Its arrays are read-only copies. A copy or a pickle keeps the current frame and the ignored
+    pairs, but no coherence: its first step takes as long as the first step of a new model.
     """
 
     faces: Indices

@@ -103,7 +103,7 @@ class Motion:
 
     @classmethod
     def fixed(cls, pose: PoseLike) -> Motion:
-        """Stand still.
+        """Return a motion that stays at one pose.
 
         Args:
             pose: (4, 4) pose at all times.
@@ -264,7 +264,7 @@ def _as_many(name: str, values: ArrayLike, count: int, *row: int) -> Floats:
 
 
 STILL = Motion.fixed(np.eye(4))
-"""The motion of a body that stands still where its coordinates are."""
+"""The motion of a body that does not move: its vertices are world coordinates."""
 
 
 def _remade(kind: str, numbers: Floats) -> Motion:

@@ -386,7 +386,7 @@ def wants_all(contacts: Which) -> bool:
 def pair_distances(
     given: Mapping[Any, float], pair_of: Callable[[Any, Any], frozenset[str]]
 ) -> dict[frozenset[str] | None, float]:
-    """Check distances by pair of names; key None holds the distance of all other pairs.
+    """Check distances by pair of names; key None holds the distance for all other pairs.
 
     Args:
         given: distances by pairs of names, and the entry "default".
@@ -422,7 +422,7 @@ def rigid_options(given: RigidOptions) -> core.Options:
 
 
 def body_clearance_options(given: BodyClearanceOptions) -> core.ClearanceOptions:
-    """Return the options of a query about distances of bodies."""
+    """Return the options of a query about distances between bodies."""
     check_known(given, BodyClearanceOptions.__optional_keys__)
     return core.ClearanceOptions(**given)
 

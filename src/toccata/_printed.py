@@ -51,7 +51,7 @@ def short(value: Any) -> str:
 
 
 def details(feature: str | None, triangle_a: int, triangle_b: int) -> list[str]:
-    """Return the texts that say what touches or comes nearest; none if that is not known."""
+    """Return texts that name the features and triangles; no texts if they are unknown."""
     known = triangle_a >= 0 and triangle_b >= 0
     triangles = [f"triangles {triangle_a} and {triangle_b}"] if known else []
     return ([feature] if feature else []) + triangles

@@ -1,4 +1,4 @@
-"""The distance of two bodies, and all pairs of their features within a distance."""
+"""The distance between two bodies, and all pairs of their features within a distance."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from toccata.typing import BodyLike, PoseLike
 
 @dataclass(frozen=True, eq=False)
 class Distance(Bracket):
-    """The least distance of two bodies.
+    """The least distance between two bodies.
 
     Both bounds are 0 for bodies that intersect by more than rounding, flush faces included, and for
     a body inside a solid of the other one. Then the normal is NaN; inside a solid, points and
@@ -34,7 +34,7 @@ class Distance(Bracket):
     """One of `toccata.FEATURES`; None if unknown."""
 
     def __str__(self) -> str:
-        """Return one line: the distance, its bounds, and what is nearest."""
+        """Return one line: the distance, its bounds, and the nearest features."""
         nearest = ", ".join(details(self.feature, self.triangle_a, self.triangle_b))
         bounds = f"distance {self.distance:.6g}, between {self.lower:.6g} and {self.upper:.6g}"
         return bounds + (f": {nearest}" if nearest else "")
@@ -65,7 +65,7 @@ class Distances(ClosestRows, BracketRows):
 
 @dataclass(frozen=True, eq=False)
 class SceneDistances(NamedRows, Distances):
-    """Distances of pairs of bodies of a scene, one row each, in the order of the bodies."""
+    """Distances between bodies of a scene, one row for each pair, in the order of the bodies."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -105,13 +105,13 @@ class Proximities(Printed):
 def distance(
     a: BodyLike, b: BodyLike, pose_a: PoseLike, pose_b: PoseLike | None = None
 ) -> Distance:
-    """Return the least distance of two bodies, with certified bounds.
+    """Return the least distance between two bodies, with certified bounds.
 
     Args:
         a: the first body: a toccata.Mesh or trimesh.Trimesh.
         b: the second body.
         pose_a: (4, 4) pose of a.
-        pose_b: (4, 4) pose of b; by default b is where its coordinates are.
+        pose_b: (4, 4) pose of b; by default the vertices of b are world coordinates.
 
     """
     *plain, feature = core.distance(*_placed(a, b, pose_a, pose_b))
@@ -126,13 +126,13 @@ def distance_batch(
     *,
     threads: int | None = None,
 ) -> Distances:
-    """Return the distances of two bodies at many poses, as `distance` measures them.
+    """Return the distances between two bodies at many poses, as `distance` measures them.
 
     Args:
         a: the first body: a toccata.Mesh or trimesh.Trimesh.
         b: the second body.
         poses_a: (n, 4, 4) poses of a.
-        poses_b: (n, 4, 4) poses of b; by default b is where its coordinates are.
+        poses_b: (n, 4, 4) poses of b; by default the vertices of b are world coordinates.
         threads: number of threads; default: one per core. Answers do not depend on it.
 
     """
@@ -163,8 +163,8 @@ def proximities(
         a: the first body: a toccata.Mesh or trimesh.Trimesh.
         b: the second body.
         pose_a: (4, 4) pose of a.
-        pose_b: (4, 4) pose of b; by default b is where its coordinates are.
-        distance: largest distance of a pair.
+        pose_b: (4, 4) pose of b; by default the vertices of b are world coordinates.
+        distance: largest distance between the features of a pair.
 
     """
     *columns, _, _ = core.proximities(*_placed(a, b, pose_a, pose_b), distance)

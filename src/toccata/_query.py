@@ -49,8 +49,8 @@ def first_contact(
     Args:
         a: the first body: a toccata.Mesh, toccata.Surface or trimesh.Trimesh.
         b: the second body.
-        motion_a: a toccata.Motion, or a (4, 4) pose for a body that stands still.
-        motion_b: the same for b; by default b stands still where its coordinates are.
+        motion_a: a toccata.Motion, or a (4, 4) pose for a body that does not move.
+        motion_b: the same for b; by default b does not move: its vertices are world coordinates.
         contacts: "all" adds every pair of triangles in contact at that time as `.contacts`.
 
     """
@@ -94,7 +94,8 @@ def first_contact_batch(
         b: the second body.
         start_a: (n, 4, 4) poses of a at t = 0.
         end_a: (n, 4, 4) poses of a at t = 1.
-        start_b: (n, 4, 4) poses of b at t = 0; by default b stands still where its coordinates are.
+        start_b: (n, 4, 4) poses of b at t = 0; by default b does not move: its vertices are world
+            coordinates.
         end_b: (n, 4, 4) poses of b at t = 1; by default those of `start_b`.
         motion: motion from start to end: `Motion.linear` or `Motion.screw`.
         threads: number of threads; default: one per core. Answers do not depend on it.
@@ -142,10 +143,10 @@ def first_contact_pairs(
         body_a: (n,) indices into `meshes`: the first body of each pair.
         body_b: (n,) indices into `meshes`: the second body of each pair.
         start_a: (n, 4, 4) poses of the first bodies at t = 0.
-        end_a: (n, 4, 4) poses of the first bodies at t = 1. Without them the bodies stand still, or
+        end_a: (n, 4, 4) poses of the first bodies at t = 1. Without them the bodies do not move, or
             move by `linear_a` and `angular_a`.
-        start_b: (n, 4, 4) poses of the second bodies at t = 0; by default they stand still where
-            their coordinates are.
+        start_b: (n, 4, 4) poses of the second bodies at t = 0; by default they do not move:
+            their vertices are world coordinates.
         end_b: (n, 4, 4) poses of the second bodies at t = 1.
         linear_a: (n, 3) displacements of the origins, as in `Motion.twist`; default: zero.
         angular_a: (n, 3) rotation vectors, as in `Motion.twist`; default: zero.
@@ -185,13 +186,13 @@ def clearance(
     motion_b: MotionLike | None = None,
     **options: Unpack[BodyClearanceOptions],
 ) -> Clearance:
-    """Return the least distance of two bodies during their motions, with certified bounds.
+    """Return the least distance between two bodies during their motions, with certified bounds.
 
     Args:
         a: the first body: a toccata.Mesh, toccata.Surface or trimesh.Trimesh.
         b: the second body.
-        motion_a: a toccata.Motion, or a (4, 4) pose for a body that stands still.
-        motion_b: the same for b; by default b stands still where its coordinates are.
+        motion_a: a toccata.Motion, or a (4, 4) pose for a body that does not move.
+        motion_b: the same for b; by default b does not move: its vertices are world coordinates.
 
     """
     bodies = as_mesh("a", a), as_mesh("b", b)
@@ -224,8 +225,8 @@ def contact_intervals(
     Args:
         a: the first body: a toccata.Mesh, toccata.Surface or trimesh.Trimesh.
         b: the second body.
-        motion_a: a toccata.Motion, or a (4, 4) pose for a body that stands still.
-        motion_b: the same for b; by default b stands still where its coordinates are.
+        motion_a: a toccata.Motion, or a (4, 4) pose for a body that does not move.
+        motion_b: the same for b; by default b does not move: its vertices are world coordinates.
         resolution: intervals that are less than this fraction of the motion apart are merged.
 
     """
@@ -271,8 +272,9 @@ class ContactSequence:
         """Return the first contact of the two bodies.
 
         Args:
-            motion_a: a toccata.Motion, or a (4, 4) pose for a body that stands still.
-            motion_b: the same for b; by default b stands still where its coordinates are.
+            motion_a: a toccata.Motion, or a (4, 4) pose for a body that does not move.
+            motion_b: the same for b; by default b does not move: its vertices are world
+                coordinates.
 
         """
         path_a = as_motion("motion_a", motion_a)._core

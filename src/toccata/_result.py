@@ -126,7 +126,7 @@ class Answer(Lazy, Printed):
         return self.status is not Status.FREE
 
     def __str__(self) -> str:
-        """Return one line: the status, the time, and what touches."""
+        """Return one line: the status, the time, and the bodies in contact."""
         at = {Status.FREE: "", Status.UNDECIDED: f" from t = {self.safe_until:.4g} on"}
         when = at.get(self.status, f" at t = {self.toc:.4g}")
         details = ", ".join(self._details())
@@ -138,7 +138,7 @@ class Answer(Lazy, Printed):
         return ""
 
     def _details(self) -> list[str]:
-        """Return what touches."""
+        """Return the features and triangles in contact, and their distance."""
         return []
 
 
@@ -311,7 +311,7 @@ class Bracket(Printed):
 
 @dataclass(frozen=True, eq=False)
 class Clearance(ShownAnswer, Bracket):
-    """The least distance of all pairs of bodies at all times of their motions.
+    """The least distance between bodies of all pairs at all times of their motions.
 
     The bounds differ by at most `tolerance` unless the budget ran out. In contact, `lower` is 0 and
     `distance` at most the tolerance. If nothing comes nearer than the limit, `lower` is at least
@@ -327,7 +327,7 @@ class Clearance(ShownAnswer, Bracket):
     """Names, in scenes."""
 
     def __str__(self) -> str:
-        """Return one line: the bounds, the time, and who comes near."""
+        """Return one line: the bounds, the time, and the nearest bodies."""
         if np.isnan(self.time):
             return f"distance at least {self.lower:.4g}"
         bounds = f"distance {self.lower:.4g} to {self.upper:.4g} at t = {self.time:.4g}"

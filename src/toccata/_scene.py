@@ -133,8 +133,8 @@ class Scene(Shown):
         Args:
             name: a new name.
             mesh: a toccata.Mesh, toccata.Surface or trimesh.Trimesh.
-            pose_or_motion: a (4, 4) pose or a toccata.Motion; by default the body stands still
-                where its coordinates are.
+            pose_or_motion: a (4, 4) pose or a toccata.Motion; by default the body does
+                not move: its vertices are world coordinates.
 
         """
         as_name("name", name)
@@ -279,7 +279,7 @@ class Scene(Shown):
 
     @takes(BodyClearanceOptions)
     def clearance(self, **options: Unpack[BodyClearanceOptions]) -> Clearance:
-        """Return the least distance of all pairs during their motions, with certified bounds.
+        """Return the least distance between bodies during their motions, with certified bounds.
 
         Ignored pairs are not measured.
         """
@@ -308,7 +308,7 @@ class Scene(Shown):
         """Return the nearby pairs of features of all pairs of bodies at t = 0.
 
         Args:
-            distance: largest distance of a pair, as in `toccata.proximities`.
+            distance: largest distance between the features of a pair, as in `toccata.proximities`.
 
         """
         native, names = self._as_core()

@@ -58,7 +58,7 @@ def counted(number: int, noun: str, plural: str = "") -> str:
 
 
 def indented(head: str, rows: Sequence[str]) -> str:
-    """Write a headline and some rows below it, and how many there are beyond them."""
+    """Write a headline and some rows below it, and the number of the other rows."""
     left = len(rows) - MOST_NAMES
     more = [f"and {left:,} more"] if left > 0 else []
     return "\n    ".join([head, *map(visible, rows[:MOST_NAMES]), *more])

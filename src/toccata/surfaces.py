@@ -145,7 +145,10 @@ def implicit_sphere(radius: float) -> Surface:
 
 
 def torus(major: float, minor: float) -> Surface:
-    """Return a torus around the z axis: a circle of radius `minor` at distance `major`."""
+    """Return a torus around the z axis.
+
+    It is a tube of radius `minor` around a circle of radius `major`.
+    """
     ring = _ring(major, minor)
     native, name = core.torus(*ring), f"torus, {ring[0]:g}, {ring[1]:g}"
     return _surface((torus, ring), native, name, _torus_point(*ring), (_TURN, _TURN))

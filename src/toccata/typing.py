@@ -91,7 +91,7 @@ PoseLike: TypeAlias = ArrayLike
 BodyLike: TypeAlias = "Mesh | TriangleMesh"
 """A `toccata.Mesh`, a `toccata.Surface` or a `trimesh.Trimesh`."""
 MotionLike: TypeAlias = "Motion | PoseLike"
-"""A `toccata.Motion`, or a (4, 4) pose for a body that stands still."""
+"""A `toccata.Motion`, or a (4, 4) pose for a body that does not move."""
 WorldLike: TypeAlias = "Scene | SceneLike | BodyLike | None"
 """The bodies around a robot: a scene, one body, or None for an empty world."""
 WaypointsLike: TypeAlias = ArrayLike | Mapping[str, tuple[ArrayLike, ArrayLike]]

@@ -113,7 +113,7 @@ def _fields(found: Audit) -> dict[str, Any]:
 
 
 def _lines(found: Audit) -> list[str]:
-    """Return a table of contacts, and how many there are of each kind."""
+    """Return a table of contacts, and their number by kind."""
     steps = counted(found.steps, "step")
     if not len(found):
         return [f"free: {steps}, no contact until time {rounded_down(found.safe_until, DIGITS)}"]

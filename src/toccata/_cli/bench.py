@@ -15,7 +15,7 @@ class Bench(Command):
     """Commands of another package, with parsers and output of their own."""
 
     name = "bench"
-    summary = "benchmarks beside other libraries (package toccata-bench)"
+    summary = "benchmarks against other libraries (package toccata-bench)"
 
     def declare(self, commands: Any) -> None:
         """Add the benchmarks, or a parser that takes anything."""

@@ -85,7 +85,7 @@ class CheckDataset(Command):
 
         if args.status is not None:
             if args.motions or args.out is not None:
-                raise ValueError("--status: expected no MOTIONS and no --out beside it")
+                raise ValueError("--status: cannot be combined with MOTIONS or --out")
             return self._output(scale.status(args.status))
         if not args.motions or args.out is None:
             raise ValueError("expected MOTIONS and --out, or --status")

@@ -48,7 +48,7 @@ class CheckRobot(Command):
         " is one number for each joint, in radians or meters. Time t runs from 0 to 1 over the"
         " motion. Without --to, one configuration is tested."
         "\n\nSeveral robots form one: --robot left=A.urdf --robot right=B.urdf --at 1.2 0 0. Their"
-        " links are named left/hand, and their configurations stand side by side. --path"
+        " links are named left/hand, and their configurations are concatenated. --path"
         " left=A.csv --path right=B.csv gives each robot its own clock, in the column time."
         f"\n\n{POSE_HELP}"
     )

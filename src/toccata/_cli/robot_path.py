@@ -49,11 +49,11 @@ def read_path(args: argparse.Namespace, robot: Robot, robots: Mapping[str, Robot
     spline = {"spline": args.spline}
     if args.path is None:
         if args.spline != "linear":
-            raise ValueError(f"--spline: expected --path beside {args.spline}")
+            raise ValueError(f"--spline: {args.spline} needs --path")
         ends = _between(args, robot)
         return RobotPath(ends, {}, beyond_limits=(*_beyond_limits(robot, ends),))
     if args.start is not None or args.end is not None:
-        raise ValueError("--path: expected no --from and no --to beside it")
+        raise ValueError("--path: cannot be combined with --from or --to")
     files = dict(_named(path, robots) for path in args.path)
     if len(files) < len(args.path) or (len(files) > 1 and "" in files):
         raise ValueError("--path: expected one file, or one NAME=FILE for each robot")
@@ -79,7 +79,7 @@ def read_path(args: argparse.Namespace, robot: Robot, robots: Mapping[str, Robot
 
 def _between(args: argparse.Namespace, robot: Robot) -> Floats:
     """Return the configurations of `--from` and `--to`."""
-    wanted = f"{counted(robot.dof, 'number')} ({', '.join(robot.coordinate_names)})"
+    wanted = f"{counted(robot.dof, 'coordinate')} ({', '.join(robot.coordinate_names)})"
     if args.start is None:
         raise ValueError(f"expected --from and --to, or --path; a configuration is {wanted}")
     ends = ("--from", args.start), ("--to", args.start if args.end is None else args.end)

@@ -42,7 +42,7 @@ class Ticker:
 
 
 class Meter(Ticker):
-    """Prints how many units of work are done, how fast, and how long the rest will take."""
+    """Printer of the units of work done, their rate, and the time left."""
 
     def __init__(self, unit: str, pause: float = PAUSE) -> None:
         super().__init__(pause)

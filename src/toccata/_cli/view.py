@@ -84,7 +84,7 @@ def _robot(args: argparse.Namespace, paths: list[str]) -> Picture | None:
     from toccata.view._files import scene_of
 
     if args.mesh or args.frames:
-        raise ValueError(f"--{'mesh' if args.mesh else 'frames'}: expected none beside a URDF")
+        raise ValueError(f"--{'mesh' if args.mesh else 'frames'}: cannot be combined with a URDF")
     robot = read_urdf(args, RobotFile("", paths[0], srdf=args.srdf))
     world = scene_of([Path(path) for path in paths[1:]])
     ignore(args.ignore, robot, world)

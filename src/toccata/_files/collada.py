@@ -37,14 +37,14 @@ class _Document:
         self._root = root
         self._by_id = {each.get("id"): each for each in root.iter() if each.get("id")}
         self._of_mesh: dict[str | None, Element] = {}
-        """Elements of the present mesh: some exporters repeat the ids of sources in each mesh."""
+        """Elements of the current mesh: some exporters repeat the ids of sources in each mesh."""
         self._known: dict[tuple[int, ...], Triangles | None] = {}
 
     def parts(self) -> list[Part]:
         """Return the parts of all nodes, each node after its parent."""
         found: list[Part] = []
         above: set[int] = set()
-        """Ids of the nodes that contain the present one."""
+        """Ids of the nodes that contain the current one."""
         waiting: list[tuple[Element, Floats | None]] = []
         waiting += [(node, np.eye(4)) for node in reversed(self._scene().findall("node"))]
         visited = 0
@@ -77,7 +77,7 @@ class _Document:
         return scenes[0]
 
     def _linked(self, element: Element, attribute: str, tag: str) -> Element:
-        """Return the element that an attribute refers to, first in the present mesh."""
+        """Return the element that an attribute refers to, first in the current mesh."""
         url = element.get(attribute, "")
         found = None
         if url.startswith("#"):

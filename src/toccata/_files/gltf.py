@@ -217,12 +217,12 @@ class _File:
     def _bytes(self, index: int, uri: str | None) -> bytes:
         if uri is None:
             if index or self.binary is None:
-                raise ValueError(f"buffers: expected a uri of buffer {index}, got none")
+                raise ValueError(f"buffer {index}: expected a uri, got none")
             return self.binary
         if uri.startswith("data:"):
             return base64.b64decode(uri.partition(",")[2])
         if "://" in uri:
-            raise ValueError(f"buffers: expected a file, got {uri[:100]!r}")
+            raise ValueError(f"buffer {index}: expected a file, got {uri[:100]!r}")
         file = self.path.parent / unquote(uri)
         if not file.is_file():
             raise FileNotFoundError(f"{self.path}: expected the buffer {file}, got no such file")

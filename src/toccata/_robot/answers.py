@@ -117,7 +117,7 @@ class RobotBatch(Batch):
 
 @dataclass(frozen=True, eq=False)
 class RobotClearance(Clearance):
-    """The least distance of all pairs of bodies of a robot at all times of a motion.
+    """The least distance between bodies of all pairs of a robot at all times of a motion.
 
     Fields are those of `Clearance`, with a link of the robot as body a.
     """
@@ -133,14 +133,14 @@ class RobotClearance(Clearance):
 
 @dataclass(frozen=True, eq=False)
 class RobotDistances(BracketRows):
-    """Distances of all tested pairs: a row for each configuration, a column for each pair.
+    """Distances between bodies: a row for each configuration, a column for each tested pair.
 
     A pair beyond the limit has `lower` equal to the limit, `upper` and `distance` infinite, and NaN
     as points and normal.
     """
 
     distance: Floats
-    """(n, pairs) distances of the points, as `lower` and `upper`."""
+    """(n, pairs) distances between the points, as `lower` and `upper`."""
     point_a: Floats
     point_b: Floats
     """(n, pairs, 3) in world coordinates."""

@@ -1,4 +1,4 @@
-"""Configurations of a robot: numbers, limits and interpolation."""
+"""Configurations of a robot: coordinates, limits and interpolation."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from toccata._arrays import Floats, as_floats, as_shape
 from toccata._robot.parts import Joint
 
 MOST = 1e15
-"""Bound of the numbers of configurations."""
+"""Bound of the coordinates of configurations."""
 
 _PARTS = {
     "planar": ("x", "y", "angle"),
@@ -21,11 +21,11 @@ _PARTS = {
 
 
 class Configurations:
-    """Configuration space: the meaning and the limits of each number."""
+    """Configuration space: the meaning and the limits of each coordinate."""
 
     def __init__(self, joints: Sequence[Joint], coordinate: dict[str, int]) -> None:
         self.moving = [(joint, coordinate[joint.name]) for joint in joints if joint.width]
-        """Joints with numbers of their own, and the index of the first number."""
+        """Joints with coordinates of their own, and the index of the first coordinate."""
         self.dof = sum(joint.width for joint, _ in self.moving)
         self.joint_names = tuple(joint.name for joint, _ in self.moving)
         self.coordinate_names = tuple(
@@ -37,7 +37,7 @@ class Configurations:
             self.lower[part], self.upper[part] = joint.lower, joint.upper
 
     def part(self, numbers: slice) -> Configurations:
-        """Return the space of some of the numbers, which are all those of some joints."""
+        """Return the space of some of the coordinates, which are all those of some joints."""
         own = [(j, at) for j, at in self.moving if numbers.start <= at < numbers.stop]
         starts = {joint.name: at - numbers.start for joint, at in own}
         return Configurations([joint for joint, _ in own], starts)
@@ -105,7 +105,7 @@ class Configurations:
 
 
 def number_names(joint: Joint) -> list[str]:
-    """Return the names of a joint's numbers."""
+    """Return the names of a joint's coordinates."""
     parts = _PARTS.get(joint.kind)
     return [joint.name] if parts is None else [f"{joint.name}/{part}" for part in parts]
 

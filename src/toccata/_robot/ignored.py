@@ -64,7 +64,7 @@ def _how_often(count: int, samples: int, kind: str) -> str:
 
 
 def _in_contact(pairs: TestedPairs, rows: Floats, share: float) -> dict[Pair, int]:
-    """Return the pairs in contact at a share of the configurations or more, and at how many.
+    """Return the pairs in contact at this share of the configurations or more, with the counts.
 
     Undecided configurations do not count, so an exhausted budget never causes a pair to be ignored.
     """

@@ -55,12 +55,12 @@ class RobotModel(Shown):
     dof: int
     """Numbers in a configuration."""
     joint_names: tuple[str, ...]
-    """Joints with numbers of their own, in their order: neither fixed nor mimics."""
+    """Joints with coordinates of their own, in their order: neither fixed nor mimics."""
     link_names: tuple[str, ...]
     """Links with geometry."""
     coordinate_names: tuple[str, ...]
-    """(dof,) names of the numbers of a configuration: those of joints, or "joint/x" and the like
-    for joints of several numbers."""
+    """(dof,) names of the coordinates of a configuration: the joint's name, or "joint/x" and the
+    like for joints of several coordinates."""
     lower: Floats
     upper: Floats
     """(dof,) joint limits; infinite if there are none. Queries do not enforce them."""
@@ -284,7 +284,7 @@ class RobotModel(Shown):
 
     @property
     def group_states(self) -> dict[str, dict[str, dict[str, float]]]:
-        """States in the SRDF: numbers by coordinate name, by state, by group.
+        """States in the SRDF: values by coordinate name, by state, by group.
 
         `robot.group_states["arm"]["home"]` is {"shoulder": 0.5, ...}, with names of
         `coordinate_names`.

@@ -82,7 +82,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Mimic:
-    """Rule of a joint that follows another one: multiplier * number + offset."""
+    """Rule of a joint that follows another one: multiplier * coordinate + offset."""
 
     joint: str
     """Name of the joint that is followed."""
@@ -94,7 +94,7 @@ class Mimic:
 class Joint:
     """A connection through which the link `child` moves relative to the link `parent`.
 
-    Numbers of a joint in a configuration:
+    Coordinates of a joint in a configuration:
 
     - revolute, continuous: an angle in radians;
     - prismatic: a displacement along the axis;
@@ -109,9 +109,9 @@ class Joint:
         child: name of the link that it moves.
         origin: (4, 4) pose of the joint in the parent's frame; default: the same frame.
         axis: (3,) direction in the joint's frame, of any length but zero.
-        lower: limit of each number; default: none. Continuous joints have no limits.
+        lower: limit of each coordinate; default: none. Continuous joints have no limits.
         upper: the same.
-        mimic: the joint that this one follows, which then has no numbers of its own.
+        mimic: the joint that this one follows, which then has no coordinates of its own.
 
     """
 
@@ -125,7 +125,7 @@ class Joint:
     """(3,) unit vector in the joint's frame."""
     lower: float | Floats
     upper: float | Floats
-    """Limit of the number, or (width,) limits; infinite if there are none."""
+    """Limit of the coordinate, or (width,) limits; infinite if there are none."""
     mimic: Mimic | None
 
     def __init__(
@@ -214,13 +214,13 @@ def _check_mimic(name: str, kind: JointKind, mimic: Mimic) -> None:
     if not isinstance(mimic, Mimic):
         raise TypeError(f"{name}, mimic: expected a toccata.Mimic, got {type(mimic).__name__}")
     if WIDTH[kind] > 1:
-        raise ValueError(f"{name}: expected a mimic joint with one number, got {kind}")
+        raise ValueError(f"{name}: expected a mimic joint with one coordinate, got {kind}")
     _check_name(f"{name}, mimic", mimic.joint)
     as_shape(f"{name}, mimic", [mimic.multiplier, mimic.offset], 2)
 
 
 def _as_limit(name: str, value: ArrayLike, kind: JointKind) -> float | Floats:
-    """Return one limit, or a limit for each number; refuse limits that would have no effect."""
+    """Return one limit, or a limit for each coordinate; refuse limits that would have no effect."""
     limit, width = as_floats(name, value), WIDTH[kind]
     if np.isnan(limit).any():
         raise ValueError(f"{name}: expected a limit, got {value!r}")

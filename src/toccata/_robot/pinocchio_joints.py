@@ -30,7 +30,7 @@ _SUPPORTED = "revolute, prismatic, free flyer, planar, translation, spherical ZY
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ModelJoint:
-    """A joint, with the index `at` of its first number in a configuration of Pinocchio."""
+    """A joint, with the index `at` of its first coordinate in a configuration of Pinocchio."""
 
     name: str
     kind: JointKind

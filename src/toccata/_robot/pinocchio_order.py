@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from toccata._robot.robot import Robot
 
 _SLACK = 1e-6
-"""Largest error of a cosine and sine off the unit circle, and of the number of a mimic joint."""
+"""Largest error of a cosine and sine off the unit circle, and of a mimic joint's coordinate."""
 
 _ALIKE = {"continuous": "revolute"}
 """Kinds that are both an angle."""
@@ -60,8 +60,8 @@ class PinocchioOrder:
 
     Joints are matched by name, so the robot may come from `Robot.from_pinocchio` or from the same
     URDF as the model. In Pinocchio a continuous joint is a cosine and a sine, a planar joint ends
-    in them, branches are ordered by the names of their joints, and mimic joints may have numbers of
-    their own.
+    in them, branches are ordered by the names of their joints, and mimic joints may have
+    coordinates of their own.
 
     Args:
         robot: the robot.

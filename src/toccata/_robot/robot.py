@@ -39,15 +39,15 @@ def as_robot(value: Any) -> Robot:
 class Robot(RobotModel):
     """A tree of rigid links and joints.
 
-    A configuration is a (dof,) array with the numbers of all joints that move and mimic no other
-    joint, in the order of `joints`; `Joint` lists their units. Motions are straight in joint
+    A configuration is a (dof,) array with the coordinates of all joints that move and mimic no
+    other joint, in the order of `joints`; `Joint` lists their units. Motions are straight in joint
     space: every joint moves at a constant rate, and a difference of 2 pi is a full turn.
 
     Every link is tested against every body of the world, the base included, so `ignore` the body
-    that the robot stands on. Links are tested against each other, except for links connected by a
-    joint (links without geometry between them do not count) and links connected by fixed joints.
-    `ignored_pairs` lists all pairs that are not tested, with the reasons; `ignore` and
-    `infer_ignored_pairs` add more.
+    that the robot stands on. Links are tested against each other, with two exceptions: links
+    connected by fixed joints, and adjacent links. Links are adjacent if a joint connects them, or
+    several joints with only links without geometry in between. `ignored_pairs` lists all pairs
+    that are not tested, with the reasons; `ignore` and `infer_ignored_pairs` add more.
 
     Args:
         links: the links, in any order.
@@ -160,7 +160,7 @@ class Robot(RobotModel):
         resolution: float = 1e-3,
         **options: Unpack[RobotIntervalOptions],
     ) -> Floats:
-        """Return the times at which contact on a straight motion is not excluded.
+        """Return the windows of a straight motion in which contact cannot be excluded.
 
         Returns (k, 2) starts and ends, for all tested pairs together, with the meaning of
         `toccata.contact_intervals`.
@@ -169,7 +169,7 @@ class Robot(RobotModel):
             q0: (dof,) configuration at t = 0.
             q1: (dof,) configuration at t = 1.
             world: as for `first_contact`.
-            resolution: gaps shorter than this are merged.
+            resolution: windows that are less than this fraction of the motion apart are merged.
 
         """
         ends = as_shape("q0", q0, self.dof), as_shape("q1", q1, self.dof)
@@ -184,7 +184,7 @@ class Robot(RobotModel):
         resolution: float = 1e-3,
         **options: Unpack[RobotIntervalPathOptions],
     ) -> Floats:
-        """Return the times at which contact on a path is not excluded.
+        """Return the windows of a path in which contact cannot be excluded.
 
         Args:
             Q: waypoints, as for `first_contact_path`.
@@ -204,7 +204,7 @@ class Robot(RobotModel):
         world: WorldLike = None,
         **options: Unpack[ClearanceOptions],
     ) -> RobotClearance:
-        """Return the least distance of all tested pairs on the straight motion from q0 to q1.
+        """Return the least distance between tested pairs on the straight motion from q0 to q1.
 
         Links are measured as they are, without padding.
 
@@ -222,7 +222,7 @@ class Robot(RobotModel):
     def clearance_path(
         self, Q: WaypointsLike, world: WorldLike = None, **options: Unpack[ClearancePathOptions]
     ) -> RobotClearance:
-        """Return the least distance of all tested pairs on a path.
+        """Return the least distance between tested pairs on a path.
 
         Args:
             Q: waypoints, as for `first_contact_path`.
@@ -242,7 +242,9 @@ class Robot(RobotModel):
         limit: float = inf,
         threads: int | None = None,
     ) -> RobotDistances:
-        """Return the distances of all tested pairs at many configurations, for optimizers.
+        """Return the distances between bodies of all tested pairs at many configurations.
+
+        Optimizers use them as costs or constraints.
 
         Args:
             Q: (n, dof) configurations.
@@ -261,7 +263,7 @@ class Robot(RobotModel):
         Args:
             q: (dof,) configuration.
             world: as for `first_contact`.
-            distance: largest distance of a listed pair of features; see `toccata.proximities`.
+            distance: largest distance between the features of a pair; see `toccata.proximities`.
 
         """
         return self._queries.proximities(as_shape("q", q, self.dof), as_world(world), distance)

@@ -175,7 +175,7 @@ class _GroupReader:
         return False
 
     def _state(self, part: Element) -> dict[str, float]:
-        """Return the numbers of a state by coordinate name; fixed and mimic joints have none."""
+        """Return the values of a state by coordinate name; fixed and mimic joints have none."""
         found: dict[str, float] = {}
         for entry in part.findall("joint"):
             name = _name(entry, "name")

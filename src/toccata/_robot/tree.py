@@ -38,7 +38,7 @@ class Tree:
     offset: dict[str, Floats]
     """(4, 4) pose of each link in the frame of its carrier."""
     coordinate: dict[str, int]
-    """Index of each joint's first number in a configuration; mimic joints have none."""
+    """Index of each joint's first coordinate in a configuration; mimic joints have none."""
 
     def placed_mesh(self, link: Link, known: PlacedMeshes, placed: PlacedMeshes) -> Mesh:
         """Return the mesh of a link in the frame of its carrier, and keep it in `placed`."""
@@ -172,7 +172,7 @@ def _coordinates(joints: Sequence[Joint]) -> dict[str, int]:
 
 
 def mimicked(joint: Joint, joints: dict[str, Joint]) -> tuple[str, float, float]:
-    """Return the joint with numbers of its own that a joint follows, with factor and offset."""
+    """Return the joint with coordinates of its own that a joint follows, with factor and offset."""
     factor, offset, seen = 1.0, 0.0, [joint.name]
     while joint.mimic is not None:
         if joint.mimic.joint not in joints:
@@ -189,7 +189,7 @@ def mimicked(joint: Joint, joints: dict[str, Joint]) -> tuple[str, float, float]
         seen.append(joint.name)
     if joint.width != 1:
         raise ValueError(
-            f"joint {seen[0]!r}: expected to mimic a joint with one number, got {joint.kind}"
+            f"joint {seen[0]!r}: expected to mimic a joint with one coordinate, got {joint.kind}"
         )
     return joint.name, factor, offset
 

@@ -286,7 +286,7 @@ def _end(joint: Element, role: str) -> str:
 
 
 def _limits(joint: Element, kind: str) -> list[Any]:
-    """Return the lower and upper limits: a number, or a number for each of the joint's numbers.
+    """Return the lower and upper limits: a number, or one number per coordinate of the joint.
 
     Limits of fixed and continuous joints are ignored.
     """

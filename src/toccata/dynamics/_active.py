@@ -22,7 +22,7 @@ class Choice(NamedTuple):
     most: int
     error: float
     mask: NDArray[np.uint8] | None = None
-    """(n,) the joints to activate, if they are given."""
+    """Mask of the joints to activate, (n,), if they are given."""
 
 
 def choice_of(names: Sequence[str], active: Active, error: float | None) -> Choice:
@@ -41,7 +41,7 @@ def choice_of(names: Sequence[str], active: Active, error: float | None) -> Choi
             raise ValueError(f"active: expected a number of at least 0, got {active}")
         return Choice(core.Activity.chosen, min(int(active), most), least)
     if error is not None:
-        raise ValueError("error: expected None beside given joints")
+        raise ValueError("error: expected None when `active` names joints")
     return Choice(core.Activity.kept, 0, 0.0, _mask(names, active))
 
 

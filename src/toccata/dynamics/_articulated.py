@@ -49,16 +49,16 @@ class _Spring(NamedTuple):
 class ArticulatedBody:
     """A robot with mass that moves by forces.
 
-    Velocities `v` have one rate for each number of revolute, prismatic and planar joints, in the
-    order of configurations. A floating joint has six rates: the velocity of its frame's origin and
-    the angular velocity, in the axes of the joint's origin (for a base, the axes of the world).
+    Velocities `v` have one rate for each coordinate of revolute, prismatic and planar joints, in
+    the order of configurations. A floating joint has six rates: the velocity of its frame's origin
+    and the angular velocity, in the axes of the joint's origin (for a base, the axes of the world).
     The body starts at rest with all joints at zero; a floating base starts at the robot's base.
 
     Args:
         robot: Joints with limits, and links with inertias or meshes.
         gravity: (3,) acceleration.
         floating: The base moves freely: `body.robot` has one more joint, named "floating", whose
-            seven numbers come first. Otherwise the base is fixed.
+            seven coordinates come first. Otherwise the base is fixed.
         density: Density of links with a mesh and without an inertia, as for `MassProperties.of`.
         inertias: Inertias by link, in place of the link's own.
         refresh: Number of steps after which active joints are chosen again.
@@ -111,7 +111,7 @@ class ArticulatedBody:
 
     @property
     def q(self) -> Floats:
-        """(dof,) configuration; can be set."""
+        """Configuration, (dof,); can be set."""
         return np.asarray(self._core.q())
 
     @q.setter
@@ -122,7 +122,7 @@ class ArticulatedBody:
 
     @property
     def v(self) -> Floats:
-        """(freedoms,) velocities; 0 for inactive joints. Can be set.
+        """Velocities, (freedoms,); 0 for inactive joints. Can be set.
 
         Setting velocities of inactive joints keeps their momentum instead.
         """
@@ -141,7 +141,7 @@ class ArticulatedBody:
 
     @property
     def tau(self) -> Floats:
-        """(freedoms,) forces and torques of joints; they act until others are set."""
+        """Forces and torques of joints, (freedoms,); they act until others are set."""
         return np.asarray(self._core.tau())
 
     @tau.setter
@@ -152,7 +152,7 @@ class ArticulatedBody:
 
     @property
     def damping(self) -> Floats:
-        """(freedoms,) force per rate, against the rate; one number can be set for all."""
+        """Force per rate, against the rate, (freedoms,); one number can be set for all."""
         return np.asarray(self._core.damping())
 
     @damping.setter
@@ -167,25 +167,25 @@ class ArticulatedBody:
 
     @property
     def a(self) -> Floats:
-        """(freedoms,) present accelerations by all forces; 0 for inactive joints."""
+        """Current accelerations due to all forces, (freedoms,); 0 for inactive joints."""
         with locked([self]):
             return np.asarray(self._core.present_acceleration())
 
     @property
     def frames(self) -> Floats:
-        """(n, 4, 4) poses of the frames that joints move, in the order of `joint_names`."""
+        """Poses of the frames that joints move, (n, 4, 4), in the order of `joint_names`."""
         with self._lock:
             return np.asarray(self._core.frames())
 
     @property
     def velocities(self) -> Floats:
-        """(n, 6) velocities of the origins of these frames, and angular ones, world axes."""
+        """Linear velocities of the origins of `frames`, then angular ones, (n, 6), world axes."""
         with self._lock:
             return np.asarray(self._core.velocities())
 
     @property
     def energy(self) -> float:
-        """Kinetic and potential energy; of springs to other bodies, half."""
+        """Kinetic and potential energy. Springs to other bodies count half."""
         with locked([self]):
             return float(self._core.energy())
 
@@ -197,18 +197,18 @@ class ArticulatedBody:
 
     @property
     def momentum(self) -> Floats:
-        """(6,) linear momentum, and angular momentum about the origin of the world."""
+        """Linear momentum, then angular momentum about the origin of the world, (6,)."""
         with self._lock:
             return np.asarray(self._core.momentum())
 
     @property
     def active(self) -> NDArray[np.bool_]:
-        """(n,) True for active joints."""
+        """Mask of active joints, (n,)."""
         return np.array(self._core.active(), dtype=bool)
 
     @property
     def groups(self) -> NDArray[np.int32]:
-        """(n,) rigid group of the frame of each joint; group 0 stays where it is."""
+        """Rigid group of each joint's frame, (n,). Group 0 does not move."""
         return np.array(self._core.groups(), dtype=np.int32)
 
     @property
@@ -222,9 +222,9 @@ class ArticulatedBody:
         return Work(*self._core.work())
 
     def acceleration(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike) -> Floats:
-        """Return accelerations by gravity and joint forces, with all joints active.
+        """Return the accelerations due to gravity and joint forces, with all joints active.
 
-        (freedoms,) for single arguments, (n, freedoms) for rows of all three.
+        The result is (freedoms,) for one state, or (n, freedoms) if `q`, `v` and `tau` have n rows.
         """
         single = np.ndim(q) == 1
         rows = self._model.configurations(np.atleast_2d(np.asarray(q)))
@@ -296,7 +296,7 @@ class ArticulatedBody:
         """Apply a force and a torque to a link during the next call of `step`.
 
         World axes; repeated calls add up. The force acts at a fixed point of the world, by default
-        the present origin of the link's frame.
+        the current origin of the link's frame.
         """
         with self._lock:
             self._core.pull(*self._at(link, point, (("force", force), ("torque", torque))))
@@ -405,7 +405,7 @@ def step_bodies(
     *,
     n: int = 1,
 ) -> None:
-    """Advance bodies that springs connect by n steps of h seconds, all at the same time.
+    """Advance bodies connected by springs together, by n steps of h seconds.
 
     `active` and `error` apply to each body, as for `ArticulatedBody.step`.
     """

@@ -21,7 +21,7 @@ class ArticulatedModel:
     robot: Robot
     """With the floating joint, if there is one."""
     gravity: Floats
-    """(3,)"""
+    """Acceleration, (3,)."""
     masses: list[MassProperties]
     """Mass carried by each moving joint, in the axes of its frame."""
     refresh: int

@@ -45,7 +45,7 @@ class Assembly:
     path: MotionPath
     """Certified motions from the start to `pose`."""
     pose: Floats
-    """(4, 4) last pose of the part."""
+    """Last pose of the part, (4, 4)."""
     methods: tuple[str, ...]
     """Methods that found the path, in order: "straight", "planned" or "slid"."""
     contacts: Contacts | None
@@ -93,7 +93,7 @@ def assemble(
             part's radius.
         seed: seed of the planner.
         effort: most motions that the planner tests per leg; 0 skips the planner.
-        progress: called with the present activity, how much of it is done, and how much there is.
+        progress: called with the current activity, the work done, and the whole work.
 
     """
     body, world = as_mesh("part", part), as_world(scene)
@@ -144,7 +144,7 @@ class _Search:
         self.methods: list[str] = []
         self.notes: list[str] = []
         self.stuck: tuple[MotionPath, Contacts] | None = None
-        """If sliding did not reach the end of the present leg: its path and its last contacts."""
+        """If sliding did not reach the end of the current leg: its path and its last contacts."""
 
     def run(self, start: Floats, goals: list[Floats]) -> Assembly:
         pose = start

@@ -85,7 +85,7 @@ def _checked(
         return {}
     if not isinstance(inertias, Mapping):
         got = type(inertias).__name__
-        raise TypeError(f"inertias: expected a mapping by link, got {got}")
+        raise TypeError(f"inertias: expected a mapping from links to mass properties, got {got}")
     for name, inertia in inertias.items():
         if name not in robot.links:
             raise ValueError(f"inertias: expected links of the robot, got {name!r}")

@@ -33,7 +33,7 @@ class WorldRobot:
     choice: core.ActiveChoice
     """The choice of active joints."""
     tested: NDArray[np.bool_]
-    """(n, n) True for pairs of links that must not touch."""
+    """Mask of pairs of links that must not touch, (n, n)."""
     ignored: tuple[tuple[int, str], ...]
     """Ignored pairs: indices of links, and names of bodies of the world."""
 
@@ -70,7 +70,7 @@ class WorldRobot:
 
     @property
     def offsets(self) -> Floats:
-        """(n, 4, 4) poses of links in the frames of their carriers."""
+        """Poses of links in the frames of their carriers, (n, 4, 4)."""
         tree = tree_of(self.body.robot)
         return np.array([tree.offset[link] for link in self.links])
 

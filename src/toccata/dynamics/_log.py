@@ -62,12 +62,12 @@ class WorldLog:
 
     @property
     def times(self) -> Floats:
-        """(k,) increasing seconds."""
+        """Increasing times in seconds, (k,)."""
         return np.array(self._times)
 
     @property
     def poses(self) -> Floats:
-        """(k, n, 4, 4) poses of frames at the centers of mass, in the order of `names`."""
+        """Poses of frames at the centers of mass, (k, n, 4, 4), in the order of `names`."""
         return np.stack(self._poses)
 
     def arrays(self) -> dict[str, Any]:

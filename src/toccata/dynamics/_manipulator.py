@@ -44,15 +44,15 @@ class Contacts:
     names: tuple[str, ...]
     """The bodies of the scene, which `body_b` indexes."""
     body_b: NDArray[np.int32]
-    """(k,) the body of the scene in each row."""
+    """The body of the scene in each row, (k,)."""
     point_a: Floats
-    """(k, 3) on the moved body."""
+    """Points on the moved body, (k, 3)."""
     point_b: Floats
-    """(k, 3) on the body of the scene."""
+    """Points on the body of the scene, (k, 3)."""
     normal: Floats
-    """(k, 3) of length 1, from b to a."""
+    """Unit vectors from b to a, (k, 3)."""
     distance: Floats
-    """(k,)"""
+    """Distance between the two points, (k,)."""
 
     @property
     def touching(self) -> tuple[str, ...]:
@@ -78,10 +78,10 @@ class Move:
 
     status: MoveStatus
     pose: Floats
-    """(4, 4) pose of the body at the end."""
+    """Pose of the body at the end, (4, 4)."""
     contacts: Contacts
     wrench: Floats
-    """(6,) force and torque of the contacts on the body, about its center of mass, world axes.
+    """Force and torque of the contacts on the body, (6,), about its center of mass, world axes.
 
     Its units follow from a mass of 1 that a spring of stiffness 1 pulls to the target; with
     order 2, the mass is `mass`. Zero without contacts."""
@@ -160,13 +160,13 @@ class Manipulator:
 
     @property
     def pose(self) -> Floats:
-        """(4, 4) present pose of the body."""
+        """Current pose of the body, (4, 4)."""
         with self._lock:
             return self._core.pose()
 
     @property
     def velocity(self) -> Floats:
-        """(6,) velocity of the center of mass, and spin, per second; 0 unless the order is 2."""
+        """Velocity of the center of mass, then spin, (6,), per second; 0 unless the order is 2."""
         with self._lock:
             return self._core.velocity()
 
@@ -177,7 +177,7 @@ class Manipulator:
 
     @property
     def time(self) -> float:
-        """Present time of the scene's motions, from 0 to 1."""
+        """Current time of the scene's motions, from 0 to 1."""
         with self._lock:
             return self._core.time
 

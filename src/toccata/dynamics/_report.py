@@ -22,11 +22,11 @@ class PairRows:
     """The bodies that `body_a` and `body_b` index."""
     body_a: NDArray[np.int32]
     body_b: NDArray[np.int32]
-    """(k,) the two bodies of each row."""
+    """The two bodies of each row, (k,)."""
     point: Floats
-    """(k, 3) contacts: midway between the bodies; impacts: the point with the largest impulse."""
+    """Points, (k, 3): midway between bodies in contact; of the largest impulse for impacts."""
     normal: Floats
-    """(k, 3) of length 1, from b to a."""
+    """Unit vectors from b to a, (k, 3)."""
 
     @property
     def pairs(self) -> tuple[tuple[str, str], ...]:
@@ -43,9 +43,9 @@ class WorldContacts(PairRows):
     """Contacts of a world, one row for each pair of points within 1.5 shells."""
 
     distance: Floats
-    """(k,)"""
+    """Distance between the two points, (k,)."""
     force: Floats
-    """(k, 3) on a at the end of the last step; 0 where the bodies do not press together."""
+    """Force on a at the end of the last step, (k, 3); 0 where the bodies do not press together."""
 
     def __str__(self) -> str:
         return f"{counted(len(self), 'contact')} of {counted(len(set(self.pairs)), 'pair')}"
@@ -62,11 +62,11 @@ class Impacts(PairRows):
     """Impacts in a world, one row for each pair of bodies and time."""
 
     impulse: Floats
-    """(k, 3) on a, the sum over all points of the pair."""
+    """Impulse on a, the sum over all points of the pair, (k, 3)."""
     speed: Floats
-    """(k,) speed at which the bodies approached each other."""
+    """Speed at which the bodies approached each other, (k,)."""
     time: Floats
-    """(k,) seconds since the start of the world."""
+    """Seconds since the start of the world, (k,)."""
 
     @classmethod
     def none(cls) -> Impacts:
@@ -97,7 +97,7 @@ class StepReport:
 
     steps: int = 0
     substeps: int = 0
-    """Motions one after the other; those of the island with the most."""
+    """Number of substeps of the island that needed the most."""
     impacts: int = 0
     """Number of rows of `events`."""
     truncated: int = 0
@@ -113,7 +113,7 @@ class StepReport:
     lift: float = 0.0
     """Potential energy gained by pushing bodies out to the shell."""
     least_distance: float = math.inf
-    """Least distance of bodies at the start of a substep; infinite if none were close."""
+    """Least distance between bodies at the start of a substep; infinite if none were close."""
     events: Impacts = field(default_factory=Impacts.none)
     """The impacts, by step."""
 

@@ -43,7 +43,7 @@ def push_apart(world: World, within: float | None) -> float:
 
 
 def overlap(world: World, name_a: str, name_b: str) -> float | None:
-    """Return how far a body has to move to be free of another one; None if that is far."""
+    """Return the distance a body must move to be free of another one; None if that is far."""
     moved = name_a if name_a in world._bodies.free else name_b
     other = name_b if moved == name_a else name_a
     shift = _shift_apart(world, moved, other, _limit(world, moved, other))

@@ -116,7 +116,7 @@ class World:
         if motion is not None:
             as_type("motion", motion, Motion)
             if fixed or pose is not None:
-                raise ValueError("motion: expected no pose and fixed=False beside it")
+                raise ValueError("motion: cannot be combined with `pose` or `fixed`")
         start = np.eye(4) if pose is None else as_unchecked("pose", pose, 4, 4)
         weight = None
         if not fixed and motion is None:
@@ -149,7 +149,7 @@ class World:
     ) -> None:
         """Add an articulated body; its links become bodies named "name/link".
 
-        The world moves it from its present configuration and velocity. `body.q` and `body.v` follow
+        The world moves it from its current configuration and velocity. `body.q` and `body.v` follow
         the world and may be set between steps. Its joint forces, damping, springs and limits apply.
         Links are tested against all other bodies, and against each other as its robot tests them.
 
@@ -214,14 +214,14 @@ class World:
 
     @property
     def poses(self) -> Floats:
-        """(n, 4, 4) present poses, in the order of `names`."""
+        """Current poses, (n, 4, 4), in the order of `names`."""
         with self._locked():
             self._read_robots()
             return np.asarray(self._core.poses())[self._bodies.rows()]
 
     @property
     def velocities(self) -> Floats:
-        """(n, 6) linear and angular velocities, world axes, in the order of `names`.
+        """Linear and angular velocities, (n, 6), world axes, in the order of `names`.
 
         The linear velocity refers to the center of mass; for a link, to the center of its mesh.
         """
@@ -231,7 +231,7 @@ class World:
 
     @property
     def asleep(self) -> NDArray[np.bool_]:
-        """(n,) True for bodies that sleep, in the order of `names`."""
+        """Mask of bodies that sleep, (n,), in the order of `names`."""
         with self._locked():
             return np.array(self._core.asleep(), dtype=bool)[self._bodies.rows()]
 
@@ -281,7 +281,10 @@ class World:
             self._core.set_velocity(row, *rates)
 
     def move(self, name: str, pose: PoseLike) -> None:
-        """Set the pose of a body. It has to be free of contact there when the next step starts."""
+        """Set the pose of a body.
+
+        The body must be free of contact at this pose when the next step starts.
+        """
         row, target = self._row(name), as_unchecked("pose", pose, 4, 4)
         self._bodies.check_no_link(name)
         with self._locked():

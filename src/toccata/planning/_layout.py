@@ -17,14 +17,14 @@ from toccata.planning._spaces import Number, drifting, parts_of
 class Layout:
     """Converter between states of a space and configurations of a robot.
 
-    The space has the numbers of the robot in the same order:
+    The space has the coordinates of the robot in the same order:
 
-    - a continuous joint is an SO2StateSpace, in which OMPL takes the shorter arc, or a number of a
-      RealVectorStateSpace, which may count turns. SO2StateSpace is accepted only if all joints
+    - a continuous joint is an SO2StateSpace, in which OMPL takes the shorter arc, or a coordinate
+      of a RealVectorStateSpace, which may count turns. SO2StateSpace is accepted only if all joints
       that mimic the joint are back after a full turn;
     - a planar joint is an SE2StateSpace or its parts;
     - a floating joint is an SE3StateSpace or its parts;
-    - other joints are numbers of a RealVectorStateSpace.
+    - other joints are coordinates of a RealVectorStateSpace.
 
     Args:
         robot: the robot.
@@ -33,14 +33,14 @@ class Layout:
     """
 
     dof: int
-    """Numbers in a configuration."""
+    """Number of coordinates in a configuration."""
 
     def __init__(self, robot: Robot, space: Any) -> None:
         self.dof = as_robot(robot).dof
         self._parts = list(parts_of(space))
         numbers = [number for part in self._parts for number in part.numbers]
         if len(numbers) != robot.dof:
-            wanted = counted(robot.dof, "number")
+            wanted = counted(robot.dof, "coordinate")
             raise ValueError(f"state space: expected {wanted} as the robot has, got {len(numbers)}")
         at, drift = 0, drifting(robot)
         for joint in robot.joints:

@@ -15,7 +15,7 @@ from toccata._robot.robot import as_robot
 from toccata._robot.tree import mimicked
 
 Number = Literal["line", "circle", "quaternion"]
-"""Interpolation of a number: straight, along the shorter arc, or as part of a rotation."""
+"""Interpolation of a coordinate: straight, along the shorter arc, or as part of a rotation."""
 
 SUPPORTED = (
     "RealVectorStateSpace, SO2StateSpace, SO3StateSpace, SE2StateSpace, SE3StateSpace "
@@ -152,8 +152,8 @@ def state_space(robot: Robot) -> Any:
 
     Continuous joints become SO2StateSpace, planar joints without limits of their angle
     SE2StateSpace, floating joints SE3StateSpace, and all others a RealVectorStateSpace. Raises
-    ValueError for numbers without limits, whose bounds only the caller knows, and for continuous
-    joints with a mimic that is not back after a full turn: make their space by hand.
+    ValueError for coordinates without limits, whose bounds only the caller knows, and for
+    continuous joints with a mimic that is not back after a full turn: make their space by hand.
 
     Args:
         robot: the robot.
@@ -186,7 +186,7 @@ def _space_type(joint: Joint) -> Any:
 
 
 def _limits(joint: Joint) -> Floats:
-    """Return (2, n) lower and upper limits of the numbers of a joint."""
+    """Return (2, n) lower and upper limits of the coordinates of a joint."""
     return np.array([np.broadcast_to(end, joint.width) for end in (joint.lower, joint.upper)])
 
 

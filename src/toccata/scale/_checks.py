@@ -111,7 +111,7 @@ def check_pairs(
             two bodies of each row.
         columns: names of columns by argument of `toccata.first_contact_pairs`; or arguments that
             have columns of the same name. `start_a` with `end_a`, or with `linear_a` and
-            `angular_a` for a twist; the same for b, which otherwise stands still.
+            `angular_a` for a twist; the same for b, which otherwise does not move.
         motion: motion from start to end: `Motion.linear` or `Motion.screw`.
         ask: "free", "first_contact", or "clearance" with the options of `toccata.clearance`, as for
             `check_motions`.
@@ -123,7 +123,7 @@ def check_pairs(
     if isinstance(bodies, Mapping):
         names = {name: name for name in BODIES} | names
     elif set(BODIES) & set(names):
-        raise ValueError("bodies: expected a mapping of names beside columns of names, got two")
+        raise ValueError("bodies: columns body_a and body_b need a mapping by name, got two bodies")
     check_arguments(list(names))
     check_choices(ask, extras, ("points", "distance"))
     how, rest = split_options(options, ROWS_PER_PART)
@@ -183,9 +183,11 @@ def check_frames(
         names = {"vertices": "vertices"}
     if "vertices" not in names or ("faces" in names) == (faces is not None):
         got = f"{', '.join(names)} and {'no faces' if faces is None else 'faces'}"
-        raise ValueError(f"columns: expected vertices, and faces there or as argument, got {got}")
+        wanted = "expected vertices, and faces either in a column or as `faces=`"
+        raise ValueError(f"columns: {wanted}, got {got}")
     if faces is not None and len(names) > 1:
-        raise ValueError(f"faces: expected None beside a topology in columns {', '.join(names)}")
+        topology = f"a topology in columns {', '.join(names)}"
+        raise ValueError(f"faces: cannot be combined with {topology}")
     check_choices("first_contact", extras, ("points",))
     ids = None if faces is None else as_indices("faces", faces, 3, most=MOST_INDEX)
     how, rest = split_options(options, FRAMES_PER_PART)

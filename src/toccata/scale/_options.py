@@ -97,7 +97,7 @@ class Running:
 
 
 def split_options(given: Mapping[str, Any], rows_per_part: int) -> tuple[Running, dict[str, Any]]:
-    """Return how to run, by default with that many rows per part, and the query's own options."""
+    """Return the options of the run and those of the query; `rows_per_part` is a default."""
     own = {name: given[name] for name in given if name in RunOptions.__optional_keys__}
     rest = {name: given[name] for name in given if name not in own}
     executor = executor_of(own.get("executor", "processes"), own.get("workers"), own.get("address"))

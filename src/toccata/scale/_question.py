@@ -102,7 +102,7 @@ def check_ids(schema: Any, columns: Sequence[str], own: Sequence[str]) -> None:
     """Raise for copied columns of the source that have the names of verdicts."""
     taken = [name for name in schema.names if name in own and name not in columns]
     if taken:
-        raise ValueError(f"source: expected other names of columns, got {taken[0]!r} of verdicts")
+        raise ValueError(f"source: column {taken[0]!r} has the name of a verdict column")
 
 
 def answer_valid(

@@ -162,8 +162,8 @@ def check_arguments(columns: Sequence[str]) -> None:
     for suffix in "ab":
         moves = {f"end_{suffix}", f"linear_{suffix}", f"angular_{suffix}"} & set(columns)
         if moves and f"start_{suffix}" not in columns:
-            wanted = f"start_{suffix} beside {min(moves)}"
-            raise ValueError(f"columns: expected {wanted}, got {', '.join(columns)}")
+            wanted = f"{min(moves)} needs start_{suffix}"
+            raise ValueError(f"columns: {wanted}, got {', '.join(columns)}")
         if f"end_{suffix}" in moves and len(moves) > 1:
             raise ValueError(f"columns: expected end_{suffix} or a twist, got both")
 

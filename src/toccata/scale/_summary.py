@@ -46,7 +46,7 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Progress of a run; `str` of it is one line."""
+    """Progress of a run. `str(progress)` is one line."""
 
     done: Counts
     """Counts of all parts that are written, by earlier runs too."""

@@ -88,5 +88,5 @@ def names(prefix: str = "") -> list[str]:
 
 
 def get(name: str) -> DemoScene:
-    """Build the scene with a name."""
+    """Build the scene named `name`."""
     return look_up("name", name, _builders)()

@@ -30,4 +30,4 @@ PALETTE: tuple[Color, ...] = (
     (199, 106, 140),
     (138, 120, 96),
 )
-"""Bodies beside each other, and rigid groups."""
+"""Colors of several bodies, and of rigid groups."""

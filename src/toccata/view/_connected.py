@@ -13,7 +13,7 @@ Indices = NDArray[np.integer[Any]]
 
 
 def edges_of(faces: Indices) -> tuple[Indices, Indices]:
-    """Return (e, 2) edges, the lower vertex first, and how many faces each belongs to."""
+    """Return (e, 2) edges, the lower vertex first, and the number of faces at each edge."""
     sides = np.sort(faces[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1)
     found, count = np.unique(sides, axis=0, return_counts=True)
     return found, count
@@ -67,7 +67,7 @@ def matched(before: Floats, after: Floats) -> Indices:
 
 
 def crossings(ends: Floats) -> Floats:
-    """Return (k, 3) points between (k, 4, 3) segments a0 a1 and b0 b1, where they are nearest."""
+    """Return (k, 3) points halfway between the nearest points of (k, 4, 3) segments a, b."""
     a, b = ends[:, 1] - ends[:, 0], ends[:, 3] - ends[:, 2]
     between = ends[:, 2] - ends[:, 0]
     aa, bb, ab = (np.einsum("ki,ki->k", x, y) for x, y in ((a, a), (b, b), (a, b)))

@@ -74,7 +74,7 @@ def of_contact(
         times,
         outcome_of(contact, names),
         tuple(answer_marks(contact, camera, float(times[row]))),
-        (Plot(f"Distance of {names[0]} and {names[1]}", {"distance": near.distance}),),
+        (Plot(f"Distance between {names[0]} and {names[1]}", {"distance": near.distance}),),
         (("Triangles", triangles), *contact_facts(contact, names)),
         kind="Two bodies",
     )

@@ -257,7 +257,7 @@ def _mark(
 
 
 def _plot(steps: Sequence[DeformingStep], shares: list[Floats]) -> Iterator[Plot]:
-    """Return how many pairs have touched since the step began."""
+    """Return the number of pairs that have touched since the step began."""
     if all(step.contacts is None for step in steps):
         return
     counts = []

@@ -103,7 +103,7 @@ def _kind(path: Path) -> str:
 
 def _alone(paths: list[Path]) -> None:
     if len(paths) > 1:
-        raise ValueError(f"files: expected a log alone, got {paths[1]} beside it")
+        raise ValueError(f"files: a log cannot be combined with {paths[1]}")
 
 
 def _path_of_part(paths: list[Path]) -> View:

@@ -146,7 +146,7 @@ def _blocked(contacts: Contacts, bodies: list[Body], end: float, row: int) -> It
 
 
 def _distance(part: Mesh, world: PreparedWorld, poses: Floats, clock: Floats) -> Iterator[Plot]:
-    """Return the distance of the part to the nearest body around it."""
+    """Yield a plot of the distance between the part and the nearest body around it."""
     rows = [
         distance_batch(drawable(part), drawable(mesh), poses, motion.pose(clock)).distance
         for mesh, motion in world.bodies.values()

@@ -120,7 +120,7 @@ def _still(robot: Robot, q: Floats, world: PreparedWorld) -> View:
 
 
 def robot_size(robot: Robot) -> tuple[str, str]:
-    """Return how many joints and links there are, as a fact."""
+    """Return the numbers of joints and links, as a fact."""
     joints = [joint for joint in robot.joints if joint.kind != "fixed" and not joint.mimic]
     links = counted(len(robot.link_names), "link")
     return "Robot", f"{counted(len(joints), 'joint')}, {links} with collision geometry"
@@ -226,7 +226,7 @@ def _clearance(robot: Robot, Q: Floats, world: PreparedWorld) -> Iterator[Plot]:
 
 
 def contact_distances(robot: Robot, Q: Any, contact: RobotContact, world: Any) -> Floats:
-    """Return the distances of the two bodies in contact at (n, dof) configurations."""
+    """Return the distances between the two bodies in contact at (n, dof) configurations."""
     found = robot.distances(Q, world)
     pair = contact.link_a, contact.link_b
     order = pair if pair in found.pairs else pair[::-1]

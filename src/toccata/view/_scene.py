@@ -188,7 +188,7 @@ def scene_outcome(found: SceneContacts) -> Outcome:
 def _distance(scene: Scene, pair: tuple[str, ...], times: Any) -> Plot:
     (a, motion_a), (b, motion_b) = (scene[name] for name in pair)
     near = distance_batch(drawable(a), drawable(b), motion_a.pose(times), motion_b.pose(times))
-    return Plot(f"Distance of {pair[0]} and {pair[1]}", {"distance": near.distance})
+    return Plot(f"Distance between {pair[0]} and {pair[1]}", {"distance": near.distance})
 
 
 def _rows(scene: Scene, found: SceneContacts) -> Iterator[Item]:

@@ -127,8 +127,8 @@ def _called(make: Callable[..., View], what: Any, given: dict[str, Any]) -> View
         ]
         needed = [p.name for p in named if p.default is Parameter.empty]
         more = [p.name for p in named if p.default is not Parameter.empty]
-        wanted = f"expected {', '.join(needed) or 'nothing'} beside a {type(what).__name__}"
-        wanted += f", and optionally {', '.join(more)}" if more else ""
+        wanted = f"a {type(what).__name__} needs {', '.join(needed) or 'no argument'}"
+        wanted += f" and may have {', '.join(more)}" if more else ""
         raise ValueError(f"given: {wanted}; {error}") from error
     return make(what, **given)
 
@@ -145,7 +145,7 @@ def _contact(
     if bodies is None and motions is None and len(contact._kept) == 4:
         bodies, motions = contact._kept[:2], contact._kept[2:]
     if bodies is None or motions is None:
-        raise ValueError("bodies: expected bodies and motions beside this Contact, or its scene")
+        raise ValueError("bodies: this Contact needs `bodies` and `motions`, or `scene`")
     return of_contact(contact, bodies, motions, names)
 
 
@@ -160,7 +160,7 @@ def _robot_contact(
         robot, world, *rows = contact._kept
         path = rows[0] if len(rows) == 1 else np.stack(rows)
     if robot is None or path is None:
-        raise ValueError("robot: expected robot and path beside this RobotContact")
+        raise ValueError("robot: this RobotContact needs `robot` and `path`")
     return of_robot(robot, path, world, contact, **options)
 
 
@@ -171,7 +171,7 @@ def _step(
     if all(given is None for given in frames) and contacts._kept:
         frames = contacts._kept
     if any(given is None for given in frames):
-        raise ValueError("v0: expected v0, v1 and faces beside this StepContacts")
+        raise ValueError("v0: this StepContacts needs `v0`, `v1` and `faces`")
     return of_steps([DeformingStep.of(*frames, contacts, **more)])
 
 
@@ -206,7 +206,7 @@ def _live(what: Any, given: dict[str, Any]) -> tuple[Any, Any] | None:
     if isinstance(files, list | tuple) and files and _is_urdf(files[0]):
         if wrong := given.keys() - _READING:
             known, got = ", ".join(_READING), ", ".join(sorted(wrong))
-            raise ValueError(f"given: expected some of {known} beside a URDF, got {got}")
+            raise ValueError(f"given: {got} cannot be combined with a URDF, only {known}")
         return _arm(*robot_of(files, **given), None)
     if isinstance(what, Mesh) and {"scene", "pose"} <= given.keys():
         from toccata.view._live.hand import HandSession

@@ -201,7 +201,7 @@ def test_nodes_of_a_gltf_are_bodies_with_all_primitives(tmp_path: Path) -> None:
          "accessor: expected bytes below 96"),
         ({"accessors": [{"bufferView": 0, "count": 7, **CORNER}, *ROWS]},
          "indices: expected less than 7, got 7"),
-        ({"buffers": [{"uri": "http://x/y", "byteLength": 1}]}, "buffers: expected a file"),
+        ({"buffers": [{"uri": "http://x/y", "byteLength": 1}]}, "buffer 0: expected a file"),
         ({"asset": {}}, "expected a glTF file"),
         ({"nodes": "many"}, "nodes: expected a list, got str"),
         ({"nodes": []}, "expected triangles, got none"),

@@ -120,7 +120,7 @@ def test_converted_numbers_are_reported(files: dict[str, str], tmp_path: Path, c
         ([], "expected MOTIONS and --out, or --status"),
         (["{motions}", "--out", "{out}"], "expected one of --robot, --bodies and --frames"),
         (["{motions}", "--robot", "{cart}"], "expected MOTIONS and --out, or --status"),
-        (["--status", "{out}", "{motions}"], "--status: expected no MOTIONS"),
+        (["--status", "{out}", "{motions}"], "--status: cannot be combined with MOTIONS"),
         (["--status", "{out}"], "expected verdicts, got no _plan.json"),
         (["nothing", "--robot", "{cart}", "--out", "{out}"], "no such file or folder"),
         (["{motions}", "--frames", "--out", "{out}"], "columns: expected 'vertices'"),

@@ -203,12 +203,12 @@ def test_limits_are_warned_of_and_not_enforced(files: dict[str, str], capsys: An
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ([], "expected --from and --to, or --path; a configuration is 2 numbers (rail, lift)"),
-        (["--from", "1"], r"--from: expected 2 numbers (rail, lift), got 1"),
-        (["--from", "1", "2", "--to", "1", "2", "3"], "--to: expected 2 numbers"),
+        ([], "expected --from and --to, or --path; a configuration is 2 coordinates (rail, lift)"),
+        (["--from", "1"], r"--from: expected 2 coordinates (rail, lift), got 1"),
+        (["--from", "1", "2", "--to", "1", "2", "3"], "--to: expected 2 coordinates"),
         (["--from", "1", "nan"], "--from: expected finite numbers"),
         (["--path", "none.csv"], "none.csv: no such file"),
-        (["--path", "x.csv", "--from", "1", "2"], "--path: expected no --from"),
+        (["--path", "x.csv", "--from", "1", "2"], "--path: cannot be combined with --from"),
         (["--from", "1", "2", "--world", "none.glb"], "none.glb: no such file"),
         (["--from", "1", "2", "--world", "{robot}"], "expected a file that trimesh reads"),
         (["--from", "1", "2", "--srdf", "none.srdf"], "none.srdf: no such file"),
@@ -331,7 +331,7 @@ def test_bad_usage_of_several_robots_is_a_message(
         ([robot, "--robot", f"a={robot}", *ends], "--robot: expected all robots"),
         (["--at", "0", "0", "0", "--robot", f"a={robot}", *ends], "after their --robot"),
         ([robot, "--at", "1", "2", *ends], "--at: expected 3, 6, 7 or 16 numbers, got 2"),
-        ([*two(files), *ends], "--from: expected 4 numbers (left/rail"),
+        ([*two(files), *ends], "--from: expected 4 coordinates (left/rail"),
         ([*two(files), "--path", f"left={plain}"], "got none for 'right'"),
         (
             [*two(files), "--path", f"left={plain}", "--path", f"right={plain}"],
@@ -373,7 +373,7 @@ def test_splines_that_cannot_be_followed_are_refused(
 ) -> None:
     motion = ["--from", "0", "0", "--to", "5", "0", "--spline", "cubic"]
     code, _, err = asked(capsys, files["robot"], *motion)
-    assert code == 2 and "--spline: expected --path beside cubic" in err
+    assert code == 2 and "--spline: cubic needs --path" in err
     (tmp_path / "path.csv").write_text("0,0\n5,0\n")
     words = [files["robot"], "--path", str(tmp_path / "path.csv"), "--spline", "cubic"]
     code, _, err = asked(capsys, *words, "--method", "hca")

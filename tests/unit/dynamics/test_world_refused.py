@@ -42,8 +42,8 @@ WAY = tc.Motion.linear(tc.pose(), tc.pose((0, 0, 1)))
         ({"pose": np.full((4, 4), NAN)}, "pose: expected finite numbers"),
         ({"pose": np.zeros((4, 4))}, "pose: expected a rigid pose"),
         ({"pose": np.eye(3)}, "pose: expected shape"),
-        ({"motion": WAY, "fixed": True}, "motion: expected no pose and fixed=False"),
-        ({"motion": WAY, "pose": np.eye(4)}, "motion: expected no pose and fixed=False"),
+        ({"motion": WAY, "fixed": True}, "motion: cannot be combined with `pose` or `fixed`"),
+        ({"motion": WAY, "pose": np.eye(4)}, "motion: cannot be combined with `pose` or `fixed`"),
         ({"motion": WAY, "duration": 0}, "duration: expected"),
     ],
 )

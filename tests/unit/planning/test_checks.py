@@ -99,7 +99,7 @@ def test_motions_are_those_that_ompl_interpolates(kind: str, space: Any) -> None
     [
         ("revolute", ob.SO2StateSpace, "expected line for the revolute joint 'joint', got circle"),
         ("floating", lambda: line(7), "expected line line line q.* for the floating joint 'joint'"),
-        ("continuous", lambda: line(2), "expected 1 number as the robot has, got 2"),
+        ("continuous", lambda: line(2), "expected 1 coordinate as the robot has, got 2"),
         ("planar", lambda: ob.DubinsStateSpace(1.0), "got DubinsStateSpace"),
         ("revolute", ob.TimeStateSpace, "state space: expected RealVectorStateSpace, SO2"),
     ],

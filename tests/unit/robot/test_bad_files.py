@@ -209,7 +209,7 @@ BAD: dict[str, tuple[str | bytes, str]] = {
             + SECOND.format("k", "revolute", "arm", "c", '<mimic joint="j"/>')
             + "</robot>",
         ),
-        "joint 'k': expected to mimic a joint with one number, got planar",
+        "joint 'k': expected to mimic a joint with one coordinate, got planar",
     ),
     "mimics in a circle": (
         joint('<mimic joint="k"/>').replace(

@@ -51,7 +51,7 @@ def test_links_and_joints_that_form_no_tree_are_refused(
         ({"axis": (0, 0, 0)}, "expected an axis of nonzero length"),
         ({"axis": (0, np.nan, 0)}, "axis: expected finite"),
         ({"origin": np.eye(3)}, r"origin: expected shape \(4, 4\)"),
-        ({"kind": "planar", "mimic": tc.Mimic("x")}, "expected a mimic joint with one number"),
+        ({"kind": "planar", "mimic": tc.Mimic("x")}, "expected a mimic joint with one coordinate"),
         ({"mimic": tc.Mimic("x", np.inf)}, "expected finite numbers"),
     ],
 )

@@ -309,7 +309,7 @@ class TestClosedForms:
         ),
         (
             {"faces": FACES, "columns": ("vertices", "origin")},
-            "faces: expected None beside a topology",
+            "faces: cannot be combined with a topology",
         ),
         ({"sequence": "run"}, "sequence: expected one of frame, "),
         ({"extras": ("q",)}, "extras: expected some of points"),

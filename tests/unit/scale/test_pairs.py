@@ -140,10 +140,10 @@ def test_free_and_clearance(tmp_path: Path) -> None:
     ("options", "message"),
     [
         ({"columns": ("end_a",)}, "columns: expected start_a among them"),
-        ({"columns": ("start_a", "end_b")}, "columns: expected start_b beside end_b"),
+        ({"columns": ("start_a", "end_b")}, "columns: end_b needs start_b"),
         ({"columns": ("start_a", "end_a", "linear_a")}, "columns: expected end_a or a twist"),
         ({"columns": ("start_a", "wings")}, "columns: expected some of start_a"),
-        ({"columns": ("start_a", "body_a")}, "bodies: expected a mapping of names beside"),
+        ({"columns": ("start_a", "body_a")}, "bodies: columns body_a and body_b need a mapping"),
         ({"bodies": (GEAR,)}, "bodies: expected two, or a mapping"),
         ({"bodies": {"gear": GEAR}}, "columns: expected 'body_a' in the source"),
         ({"columns": {"start_a": "id"}}, "column 'id': expected lists of 16 or 7 numbers"),

@@ -59,7 +59,7 @@ def test_what_does_not_fit_is_told_before_anything_is_written(kind: str, tmp_pat
 @pytest.mark.parametrize("name", ["status", "toc", "link_a", "q"])
 def test_columns_that_verdicts_need_are_refused(name: str, tmp_path: Path) -> None:
     rows = table(Q, **{name: np.arange(ROWS)})
-    with pytest.raises(ValueError, match=f"other names of columns, got {name!r}"):
+    with pytest.raises(ValueError, match=f"column {name!r} has the name of a verdict"):
         check(write(tmp_path / "m.parquet", rows), tmp_path / "out", extras=("q",))
 
 

@@ -184,7 +184,7 @@ def test_meshes_alone():
         (
             pickle.loads(pickle.dumps(tc.first_contact(CUBE, CUBE, COMING))),
             {},
-            "bodies: expected bodies and motions beside this Contact",
+            "bodies: this Contact needs `bodies` and `motions`, or `scene`",
         ),
         (
             tc.first_contact(CUBE, CUBE, COMING),
@@ -199,9 +199,9 @@ def test_meshes_alone():
         (
             scene(),
             {"world": 1},
-            "given: expected nothing beside a Scene, and optionally contact; .*wor",
+            "given: a Scene needs no argument and may have contact; .*wor",
         ),
-        (scene().contacts(), {}, "given: expected scene beside a SceneContacts"),
+        (scene().contacts(), {}, "given: a SceneContacts needs scene; "),
     ],
 )
 def test_what_is_missing_is_told(what, given, message):

@@ -241,8 +241,10 @@ def test_options_of_robots_need_a_robot(limited, capsys):
         assert main(["view", wall, *option]) == 2
         assert f"{option[0]}: expected a URDF first, got {wall}" in capsys.readouterr().err
     assert main(["view", str(limited / "limited.urdf"), "--frames"]) == 2
-    assert "--frames: expected none beside a URDF" in capsys.readouterr().err
-    with pytest.raises(ValueError, match=r"given: expected some of srdf, .* got frames"):
+    assert "--frames: cannot be combined with a URDF" in capsys.readouterr().err
+    with pytest.raises(
+        ValueError, match=r"given: frames cannot be combined with a URDF, only srdf, "
+    ):
         tc.view.open_page(limited / "limited.urdf", frames=True)
     with pytest.raises(ValueError, match=r"srdf: expected a URDF first, got .*wall\.stl"):
         tc.view.open_page(wall, srdf="x")

@@ -39,9 +39,9 @@ void ArticulatedBody::set_active(std::span<const std::uint8_t> active) {
   keep_momentum(before);
 }
 
-/// The rates nearest to those before, in the metric of masses, of all that active joints allow:
-/// impulses that make groups rigid act within the body alone. They are those of a body at rest that
-/// is struck by the momentum that it had.
+/// Sets the rates that active joints allow and that are nearest to the rates before in the mass
+/// metric: impulses that make groups rigid act within the body alone. A body at rest that is struck
+/// by the momentum it had gets the same rates.
 void ArticulatedBody::keep_momentum(const GroupTree& before) {
   factor(0);
   GroupTree& tree = tree_.tree();

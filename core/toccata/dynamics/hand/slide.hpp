@@ -66,9 +66,8 @@ class Slide {
   Displacement solve(const Slider& slider, std::span<const Proximity> near,
                      const Displacement& wanted, const SlideLimits& limits);
 
-  /// The velocity after contacts with all that is near have stopped what goes against them: the
-  /// nearest one in the metric of masses, so that no energy is gained. Others have been carried
-  /// during `duration`.
+  /// Returns the velocity nearest to `velocity` in the mass metric that approaches no contact in
+  /// `near`, so that no energy is gained. Others have been carried during `duration`.
   Displacement stop(const Slider& slider, std::span<const Proximity> near,
                     const Displacement& velocity, double duration);
   /// The same for an acceleration: contacts that are left at more than `least` speed do not hold.

@@ -15,7 +15,7 @@
 //   down before they are certified: not to move at all is always affordable, as kinetic energy is
 //   not negative. Along a linear potential, nothing has to be slowed down: with v the velocity at
 //   the start, a half kick k and w the projection of v + k, the potential changes by -2 <k, w> in
-//   the metric of masses, where <v + k, w> >= |w|^2; so it rises by at most
+//   the mass metric, where <v + k, w> >= |w|^2; so it rises by at most
 //   2 <v, w> - 2 |w|^2 <= |v|^2 / 2, the kinetic energy.
 // * Stops at limits are inelastic: what is missing after one does not come back, and L does not
 //   grow.

@@ -34,7 +34,7 @@ class ArmState:
     touching: tuple[Pair, ...] = ()
     """Links that touch, or that would have touched during the rejected motion."""
     clearance: float = np.inf
-    """Distance of the nearest pair; proven from below."""
+    """Proven lower bound of the distance between the links and bodies of any tested pair."""
     nearest: Pair | None = None
     points: Floats = field(default_factory=lambda: np.empty((0, 3)))
     """(2, 3) of the nearest pair, or none."""

@@ -185,13 +185,13 @@ class SimulationSession(Session):
 
     @property
     def history(self) -> Floats:
-        """(k, 3) times, energies and least distances of the last steps; NaN where none is near."""
+        """Times, energies and least distances of the last steps, (k, 3); NaN if none were close."""
         rows = np.array(list(self._history)).reshape(-1, 3)
         rows[np.isinf(rows)] = np.nan
         return rows
 
     def items(self) -> Sequence[Item]:
-        """Return all bodies, rigid groups in colors, what touches, and the spring."""
+        """Return all bodies, rigid groups in colors, the contacts, and the spring."""
         spring = None
         if self._spring is not None and self._pointer is not None:
             spring = self._spring.position(), self._pointer
