@@ -171,7 +171,8 @@ NOBODY: tuple[str | None, str | None] = (None, None)
 class Contact(Answer):
     """First contact of two moving bodies; points and normal are in world coordinates at `toc`.
 
-    If the status is UNDECIDED, only the times mean anything.
+    The normal points from b to a. If several points touch at once, such as an edge on a face, the
+    points are one pair of them. If the status is UNDECIDED, only the times mean anything.
     """
 
     distance: float
@@ -330,7 +331,7 @@ class Clearance(ShownAnswer, Bracket):
         """Return one line: the bounds, the time, and the nearest bodies."""
         if np.isnan(self.time):
             return f"distance at least {self.lower:.4g}"
-        bounds = f"distance {self.lower:.4g} to {self.upper:.4g} at t = {self.time:.4g}"
+        bounds = f"distance {self.lower:.7g} to {self.upper:.7g} at t = {self.time:.4g}"
         return f"{bounds}{between(self.body_a, self.body_b, 'between')}"
 
     @classmethod
