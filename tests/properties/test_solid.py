@@ -212,4 +212,4 @@ def test_closed_components_of_a_soup_are_solid_and_open_ones_are_not() -> None:
                 continue  # on a surface
             inside += any(sides)
             assert found.status is (OVERLAP if any(sides) else FREE)
-    assert inside > cases(40)
+    assert inside > cases(25)
