@@ -42,7 +42,8 @@ std::optional<nb::ndarray<nb::numpy, Index>> indices(const RowsOf<T>& rows, std:
 
 }  // namespace
 
-/// Copies reuse pages that the process keeps: mapping new pages would take longer than copying.
+/// Binds checks and copies of arrays. Large copies come from the page pool, because mapping new
+/// pages takes longer than copying.
 void bind_arrays(nb::module_& m) {
   m.def("all_finite", &all_finite, "numbers"_a.noconvert());
   m.def("indices", &indices<std::int32_t>, "rows"_a.noconvert(), "count"_a,

@@ -38,7 +38,8 @@ Robot ignore_pairs(const Robot& robot, const std::vector<const Mesh*>&,
   return robot.ignoring(ignored);
 }
 
-/// Returns the frames of all joints in the world, (n, joints, 4, 4).
+/// Returns the poses of all joint frames in world coordinates, (n, joints, 4, 4), for n
+/// configurations.
 nb::ndarray<nb::numpy, double> robot_frames(const Robot& robot, const Rows& q) {
   const std::size_t count = robot.joints().size();
   std::vector<double> matrices(16 * q.shape(0) * count);

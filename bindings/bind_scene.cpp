@@ -45,9 +45,10 @@ class SharedScene {
   }
 
  private:
-  /// Returns a scene that no query uses. New users come through now() only, which waits for the
-  /// mutex, so that a count of 1 stays 1. The fence orders the reads of the last user, who has
-  /// decremented the count, before our writes.
+  /// Returns a scene that no query uses; copies the scene if a query still holds it. The caller
+  /// holds the mutex. Only now() hands out references, under the same mutex, so a use count of 1
+  /// cannot rise meanwhile. The fence orders the reads of the last query, which decremented the
+  /// count, before our writes.
   Scene& own() {
     if (scene_.use_count() > 1) scene_ = std::make_shared<Scene>(*scene_);
     else std::atomic_thread_fence(std::memory_order_acquire);

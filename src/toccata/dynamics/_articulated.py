@@ -405,7 +405,7 @@ def step_bodies(
     *,
     n: int = 1,
 ) -> None:
-    """Advance bodies connected by springs together, by n steps of h seconds.
+    """Advance several bodies at the same time, by n steps of h seconds; springs may connect them.
 
     `active` and `error` apply to each body, as for `ArticulatedBody.step`.
     """

@@ -80,8 +80,9 @@ def assemble(
 ) -> Assembly:
     """Move a part to its target by motions that are certified free.
 
-    Each leg is tried straight; then through poses that a planner samples, if ompl is installed;
-    then by sliding with a `Manipulator`; then by sliding backward from its end.
+    A leg leads from one given pose to the next. Each leg is tried in this order: a straight motion;
+    a path from the planner, if ompl is installed; sliding with a `Manipulator`; sliding from the
+    end of the leg back toward its start, and reversing that path.
 
     Args:
         part: a Mesh or a trimesh.Trimesh.
@@ -92,8 +93,9 @@ def assemble(
         shell: distance kept from the scene where there is room. Default: a thousandth of the
             part's radius.
         seed: seed of the planner.
-        effort: most motions that the planner tests per leg; 0 skips the planner.
-        progress: called with the current activity, the work done, and the whole work.
+        effort: maximum number of motions that the planner checks per run; 0 skips the planner. A
+            leg runs it at most twice.
+        progress: called with the current activity, the number of steps done, and their total.
 
     """
     body, world = as_mesh("part", part), as_world(scene)

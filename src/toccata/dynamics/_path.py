@@ -210,7 +210,7 @@ def _read(path: Path) -> dict[str, Any]:
 def _complete(arrays: Mapping[str, Any]) -> dict[str, Any]:
     missing = [name for name in _ARRAYS if name not in arrays and name not in _OPTIONAL]
     if missing:
-        raise ValueError(f"no {listed(missing)}")
+        raise ValueError(f"missing arrays: {listed(missing)}")
     empty = {name: np.empty((0, *shape[1:])) for name, shape in _ARRAYS.items()}
     present = [name for name in _ARRAYS if name in arrays]
     return {name: arrays[name] if len(arrays[name]) else empty[name] for name in present}

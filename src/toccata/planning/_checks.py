@@ -167,7 +167,7 @@ def setup(
 
     Args:
         space_information: an `ompl.base.SpaceInformation`; a `SimpleSetup` has one.
-        robot: the robot, whose configurations are the states; `Layout` says which spaces fit.
+        robot: the robot. States are its configurations; `Layout` lists the supported state spaces.
         world: as for `Robot.first_contact`. Its bodies have to stand still, since states have no
             time.
 

@@ -21,7 +21,7 @@ class DaskClient(Protocol):
 
 
 class RunOptions(TypedDict, total=False):
-    """Options of the execution of a check; verdicts do not depend on them."""
+    """Options for running a check; they do not affect its verdicts."""
 
     executor: Annotated[
         Kind | DaskClient,

@@ -72,7 +72,10 @@ def open_page(
 
 
 def save_html(what: object, file: str | os.PathLike[str], **given: object) -> None:
-    """Write one HTML file that plays from disk, without a network; arguments as `view_of`."""
+    """Write one HTML file that plays from disk, without a network.
+
+    `view_of` lists the arguments.
+    """
     save_page(view_of(what, **given), file)
 
 

@@ -210,7 +210,7 @@ def test_models_made_by_a_script_need_one(name: str | None, runs: Runs, tmp_path
     done = run_script(text, name and tmp_path / name)
     assert done.returncode == 1
     last = done.stderr.rstrip().splitlines()[-1]
-    assert last.startswith("RuntimeError: a worker ended before it began")
+    assert last.startswith("RuntimeError: a worker exited during startup")
     assert last.endswith("if __name__ == '__main__':")
     if name is None:
         return

@@ -19,7 +19,7 @@ from toccata.scale._summary import Counts
 
 NAME = "toccata-worker"
 UP, READY = "up", "ready"
-GUARD = "put the call behind: if __name__ == '__main__':"
+GUARD = "in a script, put the call below: if __name__ == '__main__':"
 MAIN = b"__main__"
 """Module of the caller's script in pickles of its functions and classes."""
 
@@ -119,7 +119,7 @@ class _Run:
         if not dead.is_ready:
             self.failed_starts += 1
             if not self.has_begun or self.failed_starts == MOST_TRIES:
-                raise RuntimeError(f"a worker ended before it began ({code}); {GUARD}")
+                raise RuntimeError(f"a worker exited during startup ({code}); {GUARD}")
         self.workers[self.workers.index(dead)] = _Process.start(with_main=self.with_main)
 
     def _wake(self) -> None:
