@@ -64,7 +64,7 @@ def test_bad_files_are_named(tmp_path: Path) -> None:
     ):
         slid().save(tmp_path / "path.txt")
     (tmp_path / "bad.json").write_text("{}")
-    with pytest.raises(ValueError, match=r"bad.json: expected a MotionPath \(missing arrays: start, end"):
+    with pytest.raises(ValueError, match=r"bad.json: .* \(missing arrays: start, end"):
         MotionPath.load(tmp_path / "bad.json")
     with pytest.raises(FileNotFoundError, match=r"none.npz: no such file"):
         MotionPath.load(tmp_path / "none.npz")
