@@ -146,7 +146,7 @@ def test_other_sites_in_the_same_browser_are_refused(visit: Any, foreign: str, h
         browser = visit(page.address)
         for _ in range(2):
             browser.wait_for_function(
-                "document.body.innerText.includes('joints')", timeout=PATIENCE
+                "document.body.innerText.includes('Joints')", timeout=PATIENCE
             )
             browser.reload(timeout=PATIENCE)
         visit(f"{foreign}/?to={page.address.replace('http', 'ws')}")
