@@ -126,7 +126,8 @@ def apart_along_a_direction(kind: Kind, start: Array, end: Array) -> NDArray[np.
     cut = 1 if kind == "vertex-face" else 2
     size = np.abs(np.concatenate([start, end], axis=1)).max(axis=(1, 2), initial=0.0)
     found = np.zeros(len(start), dtype=np.bool_)
-    for x in (start, (start + end) / 2, end):
+    for t in np.linspace(0, 1, 7):
+        x = start + t * (end - start)
         last = x[:, 3] - x[:, 2]
         across = (x[:, cut - 1] - x[:, cut], x[:, 1] - x[:, 0], x[:, 2] - x[:, 1])
         middle = x[:, :cut].mean(axis=1) - x[:, cut:].mean(axis=1)

@@ -29,11 +29,11 @@ def test_filters_keep_all_contacts(name: str, kind: Kind) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_filters_exclude_many_free_pairs(kind: Kind) -> None:
+def test_filters_exclude_most_free_pairs(kind: Kind) -> None:
     one = sample("anywhere", kind, cases(300), seed=12)
     free = ~touching(kind, one.start, one.end)
     decided = apart_along_a_direction(kind, one.start, one.end)
-    assert np.mean(decided[free]) > 0.4  # 0.48 of large samples of edges
+    assert np.mean(decided[free]) > 0.5
 
 
 @pytest.mark.parametrize("name", ["soup", "lattice", "piercing", "knotted"])

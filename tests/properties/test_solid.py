@@ -205,11 +205,11 @@ def test_closed_components_of_a_soup_are_solid_and_open_ones_are_not() -> None:
         faces = np.concatenate([f + at for (_, f), at in zip(parts, starts, strict=False)])
         mesh = tc.Mesh(np.concatenate([v for v, _ in parts]), faces, solid="auto")
         assert np.count_nonzero(mesh.solid_faces) == sum(len(faces) for _, faces in closed)
-        for point in np.concatenate([points_about(part, rng)[:6] for part in parts]):
+        for point in np.concatenate([points_about(part, rng)[:9] for part in parts]):
             sides = [is_inside(*part, point) for part in closed]
             found = tc.first_contact(dot, mesh, tc.pose(point), tolerance=TOLERANCE)
             if None in sides or found.distance == 0 < len(found.feature or ""):
                 continue  # on a surface
             inside += any(sides)
             assert found.status is (OVERLAP if any(sides) else FREE)
-    assert inside > cases(25)
+    assert inside > cases(40)

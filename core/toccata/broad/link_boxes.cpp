@@ -101,9 +101,9 @@ double LinkBoxes::gap_of_links(const LinkPair& pair) {
   const double balls = gap_of_balls(pair, whole_motion);
   if (balls > 0) return balls;
   const PairFrames frames = poses_->frames(pair);
-  return std::max(toccata::gap(in_frame(pair.a, frames.a, whole_motion),
-                               in_frame(pair.b, frames.b, whole_motion)),
-                  0.0);
+  const double boxes = toccata::gap(in_frame(pair.a, frames.a, whole_motion),
+                                    in_frame(pair.b, frames.b, whole_motion));
+  return boxes > 0 ? boxes : 0;  // also without a number: such a pair is tested
 }
 
 const Box& LinkBoxes::in_world(Index link, const Window& window) {
