@@ -373,7 +373,7 @@ def check_known(given: Mapping[str, Any], known: Set[str]) -> None:
     """Raise TypeError for an option that the query does not have."""
     if not given.keys() <= known:
         name, wanted = min(given.keys() - known), f"expected some of {', '.join(sorted(known))}"
-        if meant := get_close_matches(name, known | described(PathOptions).keys(), 1, 0.7):
+        if meant := get_close_matches(name, known, 1, 0.7):
             wanted = f"did you mean {meant[0]!r}?"
         raise TypeError(f"unexpected option {name!r}: {wanted}")
 

@@ -266,3 +266,9 @@ def test_the_command_takes_meshes_from_files(tmp_path: Path) -> None:
     files = [word for name in MESHES for word in ("--mesh", f"{name}={tmp_path / name}.ply")]
     assert main(["audit", str(tmp_path / "log.csv"), *files]) == 1
     assert main(["audit", str(tmp_path / "log.csv"), "--mesh", "plate"]) == 2
+
+
+@pytest.mark.parametrize("ignore", [("a", "plate"), ["ab"], [("a", "plate", "b")]])
+def test_ignored_pairs_are_pairs_of_names(ignore: Any) -> None:
+    with pytest.raises(TypeError, match=r"^ignore: expected pairs of names, as in "):
+        tc.audit(TUNNEL, MESHES, ignore=ignore)

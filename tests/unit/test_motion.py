@@ -283,3 +283,9 @@ def spline_of_kind(kind: Any) -> tc.Motion:
 def test_a_motion_has_a_kind() -> None:
     with pytest.raises(TypeError, match=r"expected Motion\.fixed, linear, screw, twist or spline"):
         tc.Motion()
+
+
+def test_a_motion_prints_its_ends() -> None:
+    moving = tc.Motion.linear(tc.pose((0, 0, 1)), tc.pose((0.5, 0, 0)))
+    assert repr(moving) == "Motion(from [0, 0, 1] to [0.5, 0, 0])"
+    assert repr(tc.Motion.fixed(tc.pose((1, 2, 3)))) == "Motion(fixed at [1, 2, 3])"

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from toccata._arrays import Floats, as_shape
-from toccata._options import PathOptions, described
+from toccata._options import PathOptions, check_known, described
 from toccata._robot.clocks import Track, by_robot, common_path
 from toccata._robot.configuration import Configurations
 from toccata._robot.spline import Curve, as_kind, make_spline, straight
@@ -21,9 +21,18 @@ _DEFAULTS = {name: option.default for name, option in described(PathOptions).ite
 
 
 def curve_through(
-    space: Configurations, Q: Any, members: Mapping[str, slice], options: Mapping[str, Any]
+    space: Configurations,
+    Q: Any,
+    members: Mapping[str, slice],
+    options: Mapping[str, Any],
+    known: Set[str] | None = None,
 ) -> tuple[Curve, dict[str, Any]]:
-    """Return the path that waypoints and options define, and the other options."""
+    """Return the path that waypoints and options define, and the other options.
+
+    `known` are all options of the query; None leaves their check to the caller.
+    """
+    if known is not None:
+        check_known(options, known)
     rest = dict(options)
     defined = {name: rest.pop(name, default) for name, default in _DEFAULTS.items()}
     world_times = defined.pop("world_times")

@@ -19,6 +19,7 @@ from toccata._options import (
     RobotOptions,
     RobotPathOptions,
     Which,
+    check_known,
     takes,
 )
 from toccata._proximity import Proximities
@@ -145,7 +146,9 @@ class Robot(RobotModel):
 
         """
         bodies = as_world(world)
-        curve, rest = curve_through(self._space, Q, self.members, options)
+        curve, rest = curve_through(
+            self._space, Q, self.members, options, RobotPathOptions.__optional_keys__
+        )
         check_method(curve, rest.get("method"))
         answer = self._queries.contact_on(curve, bodies, rest, contacts=contacts)
         return answer._keeping(self, bodies, replace(curve, rows=curve.rows.copy()))
@@ -172,6 +175,7 @@ class Robot(RobotModel):
             resolution: windows that are less than this fraction of the motion apart are merged.
 
         """
+        check_known(options, RobotIntervalOptions.__optional_keys__)
         ends = as_shape("q0", q0, self.dof), as_shape("q1", q1, self.dof)
         return self.contact_intervals_path(ends, world, resolution=resolution, **options)
 
@@ -193,7 +197,9 @@ class Robot(RobotModel):
 
         """
         bodies = as_world(world)
-        curve, rest = curve_through(self._space, Q, self.members, options)
+        curve, rest = curve_through(
+            self._space, Q, self.members, options, RobotIntervalPathOptions.__optional_keys__
+        )
         return self._queries.contact_intervals(curve, bodies, rest, resolution)
 
     @takes(ClearanceOptions)
@@ -230,7 +236,9 @@ class Robot(RobotModel):
 
         """
         bodies = as_world(world)
-        curve, rest = curve_through(self._space, Q, self.members, options)
+        curve, rest = curve_through(
+            self._space, Q, self.members, options, ClearancePathOptions.__optional_keys__
+        )
         answer = self._queries.clearance_on(curve, bodies, rest)
         return answer._keeping(self, bodies, replace(curve, rows=curve.rows.copy()))
 

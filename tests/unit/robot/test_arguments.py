@@ -118,3 +118,12 @@ def test_links_and_joints_are_written_on_one_line() -> None:
     assert str(joint) == "planar joint wrist from arm to hand"
     assert repr(joint).startswith("Joint('wrist', 'planar', 'arm', 'hand', origin=[[1.0, 0.0, ")
     assert "\n" not in repr(joint)
+
+
+def test_misspelled_options_are_suggested_if_the_query_has_them() -> None:
+    with pytest.raises(TypeError, match=r"^unexpected option 'time': did you mean 'times'\?"):
+        ARM.first_contact_path([Q, Q], time=[0, 1])
+    with pytest.raises(TypeError, match=r"^unexpected option 'time': expected some of "):
+        ARM.first_contact(Q, Q, time=[0, 1])
+    with pytest.raises(TypeError, match=r"^unexpected option 'limits': did you mean 'limit'\?"):
+        ARM.clearance_path([Q, Q], limits=1.0)
