@@ -5,10 +5,8 @@
 #include "configurations.hpp"
 #include "contact_columns.hpp"
 #include "proximity_columns.hpp"
-#include "toccata/query/articulated/distances.hpp"
-#include "toccata/query/articulated/proximities.hpp"
-#include "toccata/query/rigid/distance.hpp"
-#include "toccata/query/rigid/proximities.hpp"
+#include "toccata/query/distances.hpp"
+#include "toccata/query/proximities.hpp"
 
 namespace toccata {
 namespace {
@@ -51,7 +49,7 @@ void bind_distance(nb::module_& m) {
 nb::tuple robot_distances(const Robot& robot, const World& world, const Rows& q, nb::handle limit,
                           const Untested* untested, unsigned threads) {
   const double most = checked_limit(read_number(limit, "limit"));
-  const std::vector<MeasuredPair> pairs = measured_pairs(robot, world, untested);
+  const std::vector<Candidate> pairs = measured_pairs(robot, world, untested);
   const std::size_t n = q.shape(0), p = pairs.size();
   Distances found(n * p);
   {
@@ -61,7 +59,11 @@ nb::tuple robot_distances(const Robot& robot, const World& world, const Rows& q,
     for (std::size_t i = 0; i < rows.size(); ++i) found.set(i, rows[i]);
   }
   std::vector<Index> body_a, body_b;
-  for (const MeasuredPair& pair : pairs) body_a.push_back(pair.link), body_b.push_back(pair.other);
+  const auto links = static_cast<Index>(robot.links().size());
+  for (const Candidate& pair : pairs) {
+    body_a.push_back(pair.a);
+    body_b.push_back(pair.links < 0 ? links + pair.b : pair.b);
+  }
   const auto plain = [&](auto& values) { return to_numpy(std::move(values), {n, p}); };
   const auto points = [&](auto& values) { return to_numpy(std::move(values), {n, p, 3}); };
   return nb::make_tuple(plain(found.lower), plain(found.upper), plain(found.distance),
@@ -78,7 +80,7 @@ void bind_near(nb::module_& m) {
       [](const Mesh& a, const Motion& pose_a, const Mesh& b, const Motion& pose_b,
          nb::handle distance) {
         const double within = read_distance(distance);
-        return answered([&] { return proximities({a, pose_a}, {b, pose_b}, within); });
+        return answered([&] { return proximities(TwoBodies{{a, pose_a}, {b, pose_b}}, within); });
       },
       "a"_a, "pose_a"_a, "b"_a, "pose_b"_a, "distance"_a.none());
   m.def("robot_distances", &robot_distances, "robot"_a, "world"_a, "q"_a.noconvert(),

@@ -7,9 +7,10 @@
 #include "contact_columns.hpp"
 #include "read_options.hpp"
 #include "toccata/query/check_options.hpp"
-#include "toccata/query/rigid/batch.hpp"
-#include "toccata/query/rigid/contact_intervals.hpp"
-#include "toccata/query/rigid/first_contact.hpp"
+#include "toccata/query/contact_intervals.hpp"
+#include "toccata/query/contacts.hpp"
+#include "toccata/query/first_contact/batch.hpp"
+#include "toccata/query/first_contact/first_contact.hpp"
 
 namespace toccata {
 namespace {
@@ -70,15 +71,19 @@ void bind_enums(nb::module_& m) {
 
 constexpr std::array methods{Choice{"auto", Method::automatic}, Choice{"hca", Method::hca},
                              Choice{"c2a", Method::c2a}, Choice{"interval", Method::interval}};
+constexpr std::array robot_methods{Choice{"auto", Method::automatic}, Choice{"hca", Method::hca},
+                                   Choice{"interval", Method::interval},
+                                   Choice{"adaptive", Method::adaptive}};
 constexpr std::array initials{Choice{"report", Initial::report},
                               Choice{"ignore_separating", Initial::ignore_separating},
                               Choice{"resting", Initial::resting}};
 constexpr std::array motions{Choice{"linear", PathKind::linear}, Choice{"screw", PathKind::screw}};
 
 Options make_options(nb::handle method, nb::handle tolerance, nb::handle separation,
-                     nb::handle initial, nb::handle budget, nb::handle w) {
+                     nb::handle initial, nb::handle budget, nb::handle w, bool for_robot) {
   Options options;
-  options.method = read_choice(method, "method", methods);
+  options.method = for_robot ? read_choice(method, "method", robot_methods)
+                             : read_choice(method, "method", methods);
   options.initial = read_choice(initial, "initial", initials);
   options.separation = checked_separation(read_number(separation, "separation"));
   read_option(options.tolerance, tolerance, "tolerance", checked_tolerance);
@@ -92,7 +97,7 @@ void bind_records(nb::module_& m) {
   nb::class_<Options>(m, "Options")
       .def(nb::new_(&make_options), "method"_a.none() = "auto", "tolerance"_a.none() = nb::none(),
            "separation"_a.none() = 0.0, "initial"_a.none() = "report",
-           "budget"_a.none() = nb::none(), "w"_a.none() = nb::none());
+           "budget"_a.none() = nb::none(), "w"_a.none() = nb::none(), "for_robot"_a = false);
   nb::class_<Stats>(m, "Stats")
       .def_ro("ca_iterations", &Stats::ca_iterations)
       .def_ro("bv_tests", &Stats::bv_tests)
@@ -164,7 +169,7 @@ void bind_query(nb::module_& m) {
       "contacts_at",
       [](const Mesh& a, const Motion& motion_a, const Mesh& b, const Motion& motion_b,
          const Options& options, const Contact& first) {
-        return contacts_at({a, motion_a}, {b, motion_b}, options, first.toc);
+        return contacts_at(TwoBodies{{a, motion_a}, {b, motion_b}, options}, first.toc);
       },
       "a"_a, "motion_a"_a, "b"_a, "motion_b"_a, "options"_a, "first"_a, nb::call_guard<Released>());
   m.def(
@@ -174,7 +179,7 @@ void bind_query(nb::module_& m) {
         const double gap = checked_resolution(read_number(resolution, "resolution"));
         const auto answer = [&] {
           const Released released;
-          return contact_intervals({a, motion_a}, {b, motion_b}, options, gap);
+          return contact_intervals(TwoBodies{{a, motion_a}, {b, motion_b}, options}, gap);
         };
         return interval_rows(answer());
       },

@@ -4,7 +4,7 @@
 #include "bindings.hpp"
 #include "configurations.hpp"
 #include "toccata/math/pose.hpp"
-#include "toccata/query/articulated/setting.hpp"
+#include "toccata/query/robot_first_contact/prepare_options.hpp"
 #include "toccata/robot/poses/kinematics.hpp"
 
 namespace toccata {
@@ -105,7 +105,6 @@ void bind_robot(nb::module_& m) {
       .def_rw("hierarchy", &RobotOptions::hierarchy)
       .def_rw("swept", &RobotOptions::swept)
       .def_rw("temporal", &RobotOptions::temporal)
-      .def_rw("adaptive", &RobotOptions::adaptive)
       .def_rw("enclosures", &RobotOptions::enclosures)
       .def_rw("options", &RobotOptions::options)
       .def("set_separations", &set_separations, "separations"_a)

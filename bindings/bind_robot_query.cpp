@@ -7,10 +7,9 @@
 #include "contact_columns.hpp"
 #include "read_options.hpp"
 #include "toccata/base/stopwatch.hpp"
-#include "toccata/query/articulated/path.hpp"
-#include "toccata/query/articulated/setting.hpp"
 #include "toccata/query/check_options.hpp"
-#include "toccata/query/rigid/first_contact.hpp"
+#include "toccata/query/path/path.hpp"
+#include "toccata/query/robot_first_contact/first_contact.hpp"
 
 namespace toccata {
 namespace {
@@ -104,8 +103,8 @@ std::vector<RobotAnswer> all_at(const Robot& robot, const World& world, const Ro
                                 const RobotAnswer& first) {
   const Released released;
   const Ends& ends = first.ends.value();
-  return as_answers(contacts_at(robot, world, RobotMotion{ends.start(), ends.end()}, options,
-                                {first.time, &contacts_at}));
+  return as_answers(
+      contacts_at(robot, world, RobotMotion{ends.start(), ends.end()}, options, first.time));
 }
 
 std::vector<RobotAnswer> all_on_path(const Robot& robot, const World& world, const Rows& rows,
@@ -114,7 +113,7 @@ std::vector<RobotAnswer> all_on_path(const Robot& robot, const World& world, con
   const Released released;
   const Path path = path_of(rows, clocks, curved, {first.piece, first.piece + 1});
   check(robot, path, rows.size());
-  return as_answers(contacts_at(robot, world, path, options, {first.time, &contacts_at}));
+  return as_answers(contacts_at(robot, world, path, options, first.time));
 }
 
 RobotClearance clear_on_path(const Robot& robot, const World& world, const Rows& rows,

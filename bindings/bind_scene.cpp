@@ -2,61 +2,34 @@
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/vector.h>
 
-#include <atomic>
-#include <mutex>
-
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "contact_columns.hpp"
 #include "proximity_columns.hpp"
 #include "toccata/base/expects.hpp"
-#include "toccata/query/articulated/clearance.hpp"
-#include "toccata/query/rigid/proximities.hpp"
-#include "toccata/query/rigid/scene.hpp"
+#include "toccata/query/clearance/robot_clearance.hpp"
+#include "toccata/query/clearance/scene_clearance.hpp"
+#include "toccata/query/contacts.hpp"
+#include "toccata/query/distances.hpp"
+#include "toccata/query/proximities.hpp"
+#include "toccata/query/scene.hpp"
 
 namespace toccata {
 namespace {
 
-/// A scene with copy-on-write. A query keeps the scene it started with; an edit during a query
-/// changes a copy. The mutex orders edits and the start of queries among threads.
-class SharedScene {
- public:
-  SharedScene(const std::vector<const Mesh*>& meshes, const std::vector<const Motion*>& motions,
-              std::vector<BodyIndices> ignored) {
-    std::vector<Motion> copies;
-    for (const Motion* motion : motions) copies.push_back(*motion);
-    scene_ = std::make_shared<Scene>(World(meshes, std::move(copies)), std::move(ignored));
-  }
+/// Constructs a scene of bodies in the order of their indices.
+void make_scene(SharedScene* scene, const std::vector<const Mesh*>& meshes,
+                const std::vector<const Motion*>& motions, std::vector<BodyIndices> ignored) {
+  std::vector<Motion> copies;
+  for (const Motion* motion : motions) copies.push_back(*motion);
+  new (scene) SharedScene(Scene(World(meshes, std::move(copies)), std::move(ignored)));
+}
 
-  template <class Edit>
-  void edit(Edit&& edit) {
-    const std::lock_guard lock(mutex_);
-    edit(own());
-  }
-  /// Returns the scene for a query, with the last edits applied.
-  std::shared_ptr<Scene> now() {
-    const std::lock_guard lock(mutex_);
-    if (scene_->is_moved()) own().update();
-    return scene_;
-  }
-  std::shared_ptr<World> world() {
-    const std::shared_ptr<Scene> scene = now();
-    return {scene, const_cast<World*>(&scene->world())};  // never changed: see own()
-  }
-
- private:
-  /// Returns a scene that no query uses; copies the scene if a query still holds it. The caller
-  /// holds the mutex. Only now() hands out references, under the same mutex, so a use count of 1
-  /// cannot rise meanwhile. The fence orders the reads of the last query, which decremented the
-  /// count, before our writes.
-  Scene& own() {
-    if (scene_.use_count() > 1) scene_ = std::make_shared<Scene>(*scene_);
-    else std::atomic_thread_fence(std::memory_order_acquire);
-    return *scene_;
-  }
-  std::mutex mutex_;
-  std::shared_ptr<Scene> scene_;
-};
+/// Returns the world of the scene as it is now. Queries of robots hold it while the scene changes.
+std::shared_ptr<World> world_of(SharedScene& shared) {
+  const std::shared_ptr<const Scene> scene = shared.now();
+  return {scene, const_cast<World*>(&scene->world())};  // Python has no function that changes it
+}
 
 PairSeparations make_separations(const std::vector<BodyIndices>& pairs,
                                  const std::vector<double>& distances, double rest, Index bodies) {
@@ -85,7 +58,7 @@ nb::tuple first_contact_of(SharedScene& shared, const Options& options,
     const SceneQuery query = query_of(*scene, options, separations);
     found = scene->first_contact(query);
     if (every && found.contact.status != Status::free && found.contact.status != Status::undecided)
-      rows = scene->contacts_at(query, found.contact.toc);
+      rows = contacts_at(scene->bodies(query), found.contact.toc);
   }
   nb::list listed;
   for (const SceneContact& row : rows)
@@ -98,9 +71,7 @@ nb::tuple contacts_of(SharedScene& shared, const Options& options,
   const std::shared_ptr<const Scene> scene = shared.now();
   const auto answer = [&] {
     const Released released;
-    Options plain = options;
-    plain.timed = false;
-    return SceneContacts(scene->contacts(query_of(*scene, plain, separations), threads));
+    return SceneContacts(scene->contacts(query_of(*scene, options, separations), threads));
   };
   SceneContacts found = answer();
   return nb::make_tuple(contact_columns(std::move(found.contacts)), column(found.body_a),
@@ -111,7 +82,7 @@ nb::tuple clearance_of(SharedScene& shared, const ClearanceOptions& options) {
   const std::shared_ptr<const Scene> scene = shared.now();
   const auto answer = [&] {
     const Released released;
-    return scene->clearance(options);
+    return clearance(scene->bodies(), options);
   };
   const SceneClearance found = answer();
   return nb::make_tuple(static_cast<const Clearance&>(found), found.body_a, found.body_b);
@@ -120,7 +91,7 @@ nb::tuple clearance_of(SharedScene& shared, const ClearanceOptions& options) {
 nb::tuple proximities_of(SharedScene& shared, nb::handle distance) {
   const double within = read_distance(distance);
   const std::shared_ptr<const Scene> scene = shared.now();
-  return answered([&] { return proximities(*scene, within); });
+  return answered([&] { return proximities(scene->bodies(), within); });
 }
 
 nb::tuple distances_of(SharedScene& shared, nb::handle limit, unsigned threads) {
@@ -128,7 +99,7 @@ nb::tuple distances_of(SharedScene& shared, nb::handle limit, unsigned threads) 
   const std::shared_ptr<const Scene> scene = shared.now();
   const auto answer = [&] {
     const Released released;
-    return distances(*scene, most, threads);
+    return distances(scene->bodies(), most, threads);
   };
   SceneDistances found = answer();
   return nb::make_tuple(distance_columns(std::move(found.distances)), column(found.body_a),
@@ -143,10 +114,8 @@ void bind_scene(nb::module_& m) {
       .def(nb::new_(&make_separations), "pairs"_a, "distances"_a, "rest"_a, "bodies"_a);
   nb::class_<SharedScene>(m, "Scene")
       // A world has pointers to its meshes; the list keeps them alive.
-      .def(nb::init<const std::vector<const Mesh*>&, const std::vector<const Motion*>&,
-                    std::vector<BodyIndices>>(),
-           "meshes"_a, "motions"_a, "ignored"_a, nb::keep_alive<1, 2>())
-      .def("world", &SharedScene::world, nb::keep_alive<0, 1>())
+      .def("__init__", &make_scene, "meshes"_a, "motions"_a, "ignored"_a, nb::keep_alive<1, 2>())
+      .def("world", &world_of, nb::keep_alive<0, 1>())
       .def(
           "move",
           [](SharedScene& s, Index i, const Motion& to) {
@@ -169,7 +138,8 @@ void bind_scene(nb::module_& m) {
           },
           "pairs"_a)
       .def("first_contact", &first_contact_of, "options"_a, "separations"_a.none(), "every"_a)
-      .def("default_tolerance", [](SharedScene& s) { return s.now()->default_tolerance(); })
+      .def("default_tolerance",
+           [](SharedScene& s) { return largest_default_tolerance(s.now()->world()); })
       .def("clearance", &clearance_of, "options"_a)
       .def("proximities", &proximities_of, "distance"_a.none())
       .def("distances", &distances_of, "limit"_a.none(), "threads"_a)

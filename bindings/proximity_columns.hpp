@@ -7,7 +7,7 @@
 #include "contact_columns.hpp"
 #include "read_options.hpp"
 #include "toccata/query/check_options.hpp"
-#include "toccata/query/rigid/distance.hpp"
+#include "toccata/query/distances.hpp"
 #include "toccata/walk/proximities.hpp"
 
 namespace toccata {

@@ -8,4 +8,4 @@
 #include <string>
 
 #include "random_bodies.hpp"
-#include "toccata/query/rigid/first_contact.hpp"
+#include "toccata/query/first_contact/first_contact.hpp"

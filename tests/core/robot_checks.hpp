@@ -7,8 +7,8 @@
 
 #include "check.hpp"
 #include "random_robots.hpp"
-#include "toccata/query/articulated/first_contact.hpp"
-#include "toccata/query/rigid/first_contact.hpp"
+#include "toccata/query/first_contact/first_contact.hpp"
+#include "toccata/query/robot_first_contact/first_contact.hpp"
 
 namespace toccata::testing {
 

@@ -195,7 +195,7 @@ void frames_without_links_are_empty(Random& random) {
       if (count == 40 || j == count - 1) links.push_back({&mesh, j});
     const Robot robot(joints, links, {});
     RobotOptions options;
-    options.adaptive = true;
+    options.options.method = Method::adaptive;
     ContactMemory memory;
     std::vector<double> start(count, 0.0), end(count, 0.0);
     for (const Index joint : {count - 1, 0, count - 1, count - 1, count - 1}) {
@@ -214,7 +214,7 @@ int sequences_keep_the_contract(Random& random) {
   const Robot robot = c.robot();
   const World world = c.world();
   RobotOptions options;
-  options.adaptive = true;
+  options.options.method = Method::adaptive;
   options.enclosures = static_cast<Enclosures>(random.below(3));
   options.options.tolerance = 1e-5;
   options.options.separation = random.below(2) ? 1e-4 : 0.05;

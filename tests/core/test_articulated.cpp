@@ -5,7 +5,7 @@
 
 #include "check.hpp"
 #include "robot_checks.hpp"
-#include "toccata/query/articulated/resting.hpp"
+#include "toccata/query/robot_first_contact/prepare_options.hpp"
 
 using namespace toccata;
 using testing::Asked;
@@ -17,9 +17,10 @@ namespace {
 
 std::shared_ptr<const Untested> resting(const Robot& robot, const World& world,
                                         const RobotOptions& options) {
-  Untested untested(static_cast<Index>(robot.links().size()), static_cast<Index>(world.size()));
-  add_resting(robot, world, options, untested);
-  return std::make_shared<const Untested>(untested);
+  RobotOptions own = options;
+  set_untested(own, {static_cast<Index>(robot.links().size()), static_cast<Index>(world.size())},
+               robot, world);
+  return own.untested;
 }
 
 /// The same elements touched last, of all pairs.
@@ -39,7 +40,7 @@ bool agree(const RobotCase& c, const Robot& robot, const World& world, RobotOpti
   RobotOptions fewer = options;
   fewer.untested = resting(robot, world, options);
   keeps_contract(asked, fewer);
-  fewer.adaptive = true;
+  fewer.options.method = Method::adaptive;
   ContactMemory sequence;
   keeps_contract(asked, fewer);
   for (int k = 0; k < 3; ++k) keeps_contract(asked, fewer, &sequence);

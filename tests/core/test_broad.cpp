@@ -41,9 +41,9 @@ void no_link_is_faster_than_its_bound(testing::Random& random, int count) {
 }
 
 /// The earliest time from which on a candidate may touch; infinite if the pair was dropped.
-double earliest(const std::vector<Candidate>& candidates, Index pair) {
+double earliest(std::span<const Candidate> candidates, Index pair) {
   for (const Candidate& c : candidates)
-    if (c.pair == pair) return c.earliest;
+    if (c.links == pair) return c.earliest;
   return INFINITY;
 }
 
@@ -56,7 +56,7 @@ void what_comes_near_stays(testing::Random& random, int count) {
     LinkPoses poses;
     poses.start(robot, some.motion());
     BroadPhase broad;
-    const std::vector<Candidate>& found = broad.run(robot, {}, poses, {distance, true});
+    const std::span<const Candidate> found = broad.run(robot, {}, poses, {distance, true});
     const double time = random.below(4) ? random.uniform(0, 1) : random.below(2);
     std::vector<Pose> at;
     for (const Link& link : some.links) at.push_back(some.motion(robot, link.joint).pose(time));

@@ -4,7 +4,8 @@
 
 #include "check.hpp"
 #include "random_robots.hpp"
-#include "toccata/query/articulated/clearance.hpp"
+#include "toccata/query/clearance/robot_clearance.hpp"
+#include "toccata/query/robot_first_contact/first_contact.hpp"
 
 using namespace toccata;
 

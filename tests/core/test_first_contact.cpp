@@ -2,9 +2,9 @@
 // triangles is the judge. Run with a number to draw that many cases: a fuzzer for long nights.
 #include "check.hpp"
 #include "random_bodies.hpp"
-#include "toccata/query/rigid/batch.hpp"
-#include "toccata/query/rigid/first_contact.hpp"
-#include "toccata/query/rigid/scene.hpp"
+#include "toccata/query/first_contact/batch.hpp"
+#include "toccata/query/first_contact/first_contact.hpp"
+#include "toccata/query/scene.hpp"
 
 using namespace toccata;
 

@@ -1,7 +1,7 @@
 // method="interval" against its contract: brute force over all pairs of triangles at the time of
 // contact, samples before it, and the answers of method="auto".
 #include "interval_cases.hpp"
-#include "toccata/query/rigid/methods.hpp"
+#include "toccata/query/first_contact/methods.hpp"
 #include "toccata/walk/one_pair.hpp"
 
 namespace toccata::testing {

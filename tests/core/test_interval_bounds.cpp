@@ -2,7 +2,7 @@
 #include "interval_cases.hpp"
 #include "toccata/narrow/interval/boxes.hpp"
 #include "toccata/narrow/interval/features.hpp"
-#include "toccata/query/rigid/interval_view.hpp"
+#include "toccata/query/first_contact/interval_view.hpp"
 
 namespace toccata::testing {
 namespace {

@@ -4,8 +4,8 @@
 #include "random_bodies.hpp"
 #include "toccata/dynamics/hand/manipulator.hpp"
 #include "toccata/motion/recipe.hpp"
-#include "toccata/query/rigid/distance.hpp"
-#include "toccata/query/rigid/first_contact.hpp"
+#include "toccata/query/distances.hpp"
+#include "toccata/query/first_contact/first_contact.hpp"
 
 using namespace toccata;
 

@@ -7,10 +7,10 @@
 #include "check.hpp"
 #include "random_bodies.hpp"
 #include "toccata/dynamics/certify/pair_certifier.hpp"
-#include "toccata/query/rigid/distance.hpp"
-#include "toccata/query/rigid/first_contact.hpp"
-#include "toccata/query/rigid/near_memory.hpp"
-#include "toccata/query/rigid/proximities.hpp"
+#include "toccata/query/distances.hpp"
+#include "toccata/query/first_contact/first_contact.hpp"
+#include "toccata/query/near_memory.hpp"
+#include "toccata/query/proximities.hpp"
 
 using namespace toccata;
 
@@ -75,7 +75,7 @@ void check_list(NearMemory& memory, const Body& a, const Body& b, double distanc
                 const NearScope& scope) {
   std::vector<Proximity> found;
   memory.list(a, b, distance, found, scope);
-  const std::vector<Proximity> all = proximities(a, b, distance, scope);
+  const std::vector<Proximity> all = proximities(TwoBodies{a, b}, distance, scope);
   CHECK(found.size() == all.size());
   for (std::size_t i = 0; i < all.size(); ++i) CHECK(same_bits(found[i], all[i]));
 }

@@ -2,8 +2,10 @@
 // pairs, one by one.
 #include "check.hpp"
 #include "random_bodies.hpp"
-#include "toccata/query/rigid/first_contact.hpp"
-#include "toccata/query/rigid/scene.hpp"
+#include "toccata/query/clearance/scene_clearance.hpp"
+#include "toccata/query/contacts.hpp"
+#include "toccata/query/first_contact/first_contact.hpp"
+#include "toccata/query/scene.hpp"
 
 using namespace toccata;
 
@@ -64,13 +66,13 @@ void check_contacts(const Scene& scene, const BodyIndices& ignored, const SceneQ
   const Contact first = scene.first_contact(query).contact;
   CHECK((first.status == Status::free) == rows.empty());
   if (first.status == Status::free || first.element_a < 0) return;
-  const std::vector<SceneContact> all = scene.contacts_at(query, first.toc);
+  const std::vector<SceneContact> all = contacts_at(scene.bodies(query), first.toc);
   CHECK(!all.empty());
   for (const SceneContact& one : all) CHECK(one.contact.toc == first.toc);
 }
 
 void check_clearance(const Scene& scene, const BodyIndices& ignored) {
-  const SceneClearance found = scene.clearance({.tolerance = 0.01});
+  const SceneClearance found = clearance(scene.bodies(), {.tolerance = 0.01});
   CHECK(found.upper - found.lower <= 0.01 || found.body_a < 0);
   for_pairs([&](const BodyIndices& pair) {
     if (pair == ignored) return;

@@ -3,7 +3,7 @@
 #include "check.hpp"
 #include "random_bodies.hpp"
 #include "toccata/dynamics/world/simulation.hpp"
-#include "toccata/query/rigid/first_contact.hpp"
+#include "toccata/query/first_contact/first_contact.hpp"
 
 using namespace toccata;
 

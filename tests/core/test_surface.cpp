@@ -12,9 +12,10 @@
 #include "toccata/geometry/sphere.hpp"
 #include "toccata/geometry/torus.hpp"
 #include "toccata/narrow/advancement/parting.hpp"
-#include "toccata/query/rigid/contact_intervals.hpp"
-#include "toccata/query/rigid/first_contact.hpp"
-#include "toccata/query/rigid/scene.hpp"
+#include "toccata/query/clearance/scene_clearance.hpp"
+#include "toccata/query/contact_intervals.hpp"
+#include "toccata/query/first_contact/first_contact.hpp"
+#include "toccata/query/scene.hpp"
 
 using namespace toccata;
 using testing::Random;
@@ -266,7 +267,7 @@ void check_work(unsigned seed) {
   };
   const Scene scene(World({&mesh_a, &mesh_b}, {motion_a, motion_b}), {});
   SceneClearance near;
-  const Count work_near = work_of([&] { near = scene.clearance({}); });
+  const Count work_near = work_of([&] { near = clearance(scene.bodies(), {}); });
   CHECK(near.upper - near.lower <= near.tolerance);
   CHECK(distance(near.time) <= near.upper + 1e-9);
   for (int k = 0; k <= 500; ++k) CHECK(distance(k / 500.0) >= near.lower - 1e-9);
@@ -280,7 +281,7 @@ void check_work(unsigned seed) {
                                                         : Status::initial_overlap));
   CHECK(work_near <= 20 * work_first);
   std::vector<Interval> times;
-  const Count work_times = work_of([&] { times = contact_intervals(body_a, body_b, {}, 1e-3); });
+  const Count work_times = work_of([&] { times = contact_intervals(TwoBodies{body_a, body_b}, 1e-3); });
   if (first.status == Status::contact) CHECK(work_times <= 40 * work_first);
   CHECK(work_times <= 150'000);
   for (int k = 0; k <= 500; ++k)

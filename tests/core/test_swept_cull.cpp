@@ -3,7 +3,7 @@
 
 #include "check.hpp"
 #include "random_bodies.hpp"
-#include "toccata/query/articulated/swept_cull.hpp"
+#include "toccata/query/robot_first_contact/swept_cull.hpp"
 
 using namespace toccata;
 
@@ -65,10 +65,11 @@ unsigned slabs_left(const Arm& arm, const Robot& robot, Index link, const Vec3d&
   poses.start(robot, arm.start.data(), arm.end.data());
   Options options;
   options.separation = distance;
-  const Candidate candidates[] = {{0, link, 0}};
-  std::vector<PendingCandidate> pending{{0, all_windows}};
-  SweptCull().run({robot, world, poses, options}, candidates, pending);
-  return pending.empty() ? 0 : pending[0].windows;
+  BroadPhase broad;
+  RobotInWorld setting(robot, world, poses, broad, options);
+  Candidate candidate{0, link, 0};
+  SweptCull().run(setting, {&candidate, 1});
+  return candidate.windows;
 }
 
 void covers_contain_their_meshes(const Robot& robot) {

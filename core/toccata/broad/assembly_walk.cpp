@@ -295,7 +295,7 @@ void AssemblyWalk::compare_links(Index frame_a, Index frame_b, bool is_resting) 
       if (pair < 0 || (frame_a == frame_b && a >= b)) continue;
       const LinkPair& links = at_->robot.pairs()[pair];
       const double apart = links_->gap_of_links(links);
-      if (!(apart > 0)) found_->push_back({0, links.a, -1, pair});
+      if (!(apart > 0)) found_->push_back({0, links.a, links.b, pair});
       slack = std::min(slack, apart);
     }
   if (slack < infinity && !is_resting) keep(frame_a, frame_b, slack);

@@ -72,11 +72,11 @@ double LinkBoxes::largest_margin() const {
 }
 
 bool LinkBoxes::meet(const Candidate& candidate, const Window& window) {
-  if (candidate.pair < 0)
-    return near(in_world(candidate.link, window),
-                world_->box(candidate.other, {window.start(), window.end()}), 0);
+  if (candidate.links < 0)
+    return near(in_world(candidate.a, window),
+                world_->box(candidate.b, {window.start(), window.end()}), 0);
   // What costs least comes first.
-  const LinkPair& pair = robot_->pairs()[candidate.pair];
+  const LinkPair& pair = robot_->pairs()[candidate.links];
   if (!balls_meet(pair, window)) return false;
   const PairFrames frames = poses_->frames(pair);
   return near(in_frame(pair.a, frames.a, window), in_frame(pair.b, frames.b, window), 0) &&
@@ -88,12 +88,12 @@ double LinkBoxes::gap(const Candidate& candidate, double time) {
     const Link& link = robot_->links()[i];
     return (link.mesh->radius() + poses_->error(link)) * (1 + 0x1p-40);
   };
-  const Vec3d& here = center(candidate.link, time);
-  const double reach = reach_of(candidate.link);
-  if (candidate.pair < 0)
-    return distance_to(world_->box(candidate.other, {time, time}), here) - reach -
-           question_.margin(candidate.link);
-  const LinkPair& pair = robot_->pairs()[candidate.pair];
+  const Vec3d& here = center(candidate.a, time);
+  const double reach = reach_of(candidate.a);
+  if (candidate.links < 0)
+    return distance_to(world_->box(candidate.b, {time, time}), here) - reach -
+           question_.margin(candidate.a);
+  const LinkPair& pair = robot_->pairs()[candidate.links];
   return norm(here - center(pair.b, time)) - reach - reach_of(pair.b) - question_.of(pair);
 }
 

@@ -8,20 +8,12 @@
 
 #include <vector>
 
+#include "toccata/broad/candidate.hpp"
 #include "toccata/broad/link_rules.hpp"
-#include "toccata/broad/world.hpp"
 #include "toccata/motion/window.hpp"
 #include "toccata/robot/poses/link_poses.hpp"
 
 namespace toccata {
-
-/// A link and a body of the world, or a pair of links, that cannot touch before `earliest`.
-struct Candidate {
-  double earliest;
-  Index link;
-  Index other;      ///< body of the world; or, with `pair` not negative, unused
-  Index pair = -1;  ///< of `Robot::pairs`
-};
 
 /// The pairs that a broad phase has to find.
 struct BroadQuestion {

@@ -16,8 +16,8 @@ int window_count(double turn) {
 
 }  // namespace
 
-const std::vector<Candidate>& BroadPhase::start(const Robot& robot, const World& world,
-                                                LinkPoses& poses, const BroadQuestion& question) {
+std::span<Candidate> BroadPhase::start(const Robot& robot, const World& world, LinkPoses& poses,
+                                       const BroadQuestion& question) {
   robot_ = &robot, poses_ = &poses;
   boxes_.start(robot, world, poses, question);
   found_.clear();
@@ -30,8 +30,8 @@ const std::vector<Candidate>& BroadPhase::start(const Robot& robot, const World&
   return found_;
 }
 
-const std::vector<Candidate>& BroadPhase::start(const AssemblyWalk::Setting& setting,
-                                                const BroadQuestion& question) {
+std::span<Candidate> BroadPhase::start(const AssemblyWalk::Setting& setting,
+                                       const BroadQuestion& question) {
   robot_ = &setting.robot, poses_ = &setting.poses;
   boxes_.start(setting.robot, setting.world, setting.poses, question);
   found_.clear();
@@ -40,7 +40,7 @@ const std::vector<Candidate>& BroadPhase::start(const AssemblyWalk::Setting& set
   return found_;
 }
 
-const std::vector<Candidate>& BroadPhase::refine() {
+std::span<Candidate> BroadPhase::refine() {
   // Polynomials bend even what does not turn.
   const int finest = std::max(window_count(poses_->largest_turn()), poses_->is_curved() ? 8 : 1);
   // The tree has compared links over the whole motion in all these ways, but for the distances of
@@ -64,7 +64,7 @@ void BroadPhase::against_itself() {
         const std::size_t b = p * lanes + std::countr_zero(bits);
         const Index pair = robot_->pair(static_cast<Index>(a), static_cast<Index>(b));
         if (pair >= 0 && boxes_.balls_meet(robot_->pairs()[pair], whole_motion))
-          found_.push_back({0, static_cast<Index>(a), -1, pair});
+          found_.push_back({0, static_cast<Index>(a), static_cast<Index>(b), pair});
       }
   }
 }
@@ -83,6 +83,7 @@ void BroadPhase::cut(int count) {
         continue;
       }
       candidate.earliest = std::max(candidate.earliest, window.start());
+      candidate.windows = windows_from(candidate.earliest);
       found_.push_back(candidate);
     }
     waiting_.resize(left);

@@ -6,6 +6,7 @@
 // window in which a pair may touch.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "toccata/broad/assembly_walk.hpp"
@@ -17,19 +18,18 @@ namespace toccata {
 class BroadPhase {
  public:
   /// Returns the pairs whose boxes meet, in no particular order.
-  const std::vector<Candidate>& run(const Robot& robot, const World& world, LinkPoses& poses,
-                                    const BroadQuestion& question) {
+  std::span<Candidate> run(const Robot& robot, const World& world, LinkPoses& poses,
+                           const BroadQuestion& question) {
     start(robot, world, poses, question);
     return refine();
   }
   /// Takes its first step alone: compares the boxes of whole motions.
-  const std::vector<Candidate>& start(const Robot& robot, const World& world, LinkPoses& poses,
-                                      const BroadQuestion& question);
+  std::span<Candidate> start(const Robot& robot, const World& world, LinkPoses& poses,
+                             const BroadQuestion& question);
   /// The same by the assembly tree, for a robot of which only some joints move.
-  const std::vector<Candidate>& start(const AssemblyWalk::Setting& setting,
-                                      const BroadQuestion& question);
+  std::span<Candidate> start(const AssemblyWalk::Setting& setting, const BroadQuestion& question);
   /// Takes its second step: windows.
-  const std::vector<Candidate>& refine();
+  std::span<Candidate> refine();
 
   /// Bounds from below how far apart the balls around two bodies are at a time of the motion,
   /// beyond the distance that counts as touching. A body of the world has its box.

@@ -22,7 +22,7 @@ double first_window(const World& world, const BodyIndices& bodies, double distan
 struct SceneBroadPhase::Looking {
   const World& world;
   const SceneQuery& query;
-  std::vector<SceneCandidate> found;
+  std::vector<Candidate> found;
 };
 
 SceneBroadPhase::SceneBroadPhase(const World& world, std::vector<BodyIndices> ignored) {
@@ -70,28 +70,27 @@ void SceneBroadPhase::add_candidates(const SortedBoxes& boxes, std::size_t first
     for_lanes(later & meets(boxes.packs[p], box), [&](int lane) {
       const BodyIndices pair = std::minmax(body, boxes.body(p * lanes + lane));
       const double earliest = first_window(world, pair, looking.query.reach(pair));
-      if (earliest < LaneTimes::never && !ignores(pair)) looking.found.push_back({earliest, pair});
+      if (earliest < LaneTimes::never && !ignores(pair))
+        looking.found.push_back({earliest, pair.first, pair.second});
     });
   }
 }
 
-std::vector<SceneCandidate> SceneBroadPhase::resting(const World& world,
-                                                     const SceneQuery& query) const {
+std::vector<Candidate> SceneBroadPhase::resting(const World& world, const SceneQuery& query) const {
   Looking looking{world, query, {}};
   for (std::size_t k = 0; k < fixed_.order.size(); ++k)
     add_candidates(fixed_, k + 1, fixed_.body(k), looking);
-  std::sort(looking.found.begin(), looking.found.end());
+  std::sort(looking.found.begin(), looking.found.end(), comes_earlier);
   return std::move(looking.found);
 }
 
-std::vector<SceneCandidate> SceneBroadPhase::moving(const World& world,
-                                                    const SceneQuery& query) const {
+std::vector<Candidate> SceneBroadPhase::moving(const World& world, const SceneQuery& query) const {
   Looking looking{world, query, {}};
   for (std::size_t k = 0; k < moving_.order.size(); ++k) {
     add_candidates(moving_, k + 1, moving_.body(k), looking);
     add_candidates(fixed_, 0, moving_.body(k), looking);
   }
-  std::sort(looking.found.begin(), looking.found.end());
+  std::sort(looking.found.begin(), looking.found.end(), comes_earlier);
   return std::move(looking.found);
 }
 

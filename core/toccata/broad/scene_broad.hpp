@@ -3,8 +3,8 @@
 
 #include <vector>
 
+#include "toccata/broad/candidate.hpp"
 #include "toccata/broad/scene_query.hpp"
-#include "toccata/broad/world.hpp"
 
 namespace toccata {
 
@@ -19,8 +19,8 @@ class SceneBroadPhase {
   void update(const World& world, bool rest_changed);
 
   /// Pairs that come within reach, earliest first: of two bodies that stay, and all others.
-  std::vector<SceneCandidate> resting(const World& world, const SceneQuery& query) const;
-  std::vector<SceneCandidate> moving(const World& world, const SceneQuery& query) const;
+  std::vector<Candidate> resting(const World& world, const SceneQuery& query) const;
+  std::vector<Candidate> moving(const World& world, const SceneQuery& query) const;
 
   const std::vector<BodyIndices>& ignored() const { return ignored_; }
   bool ignores(const BodyIndices& pair) const {

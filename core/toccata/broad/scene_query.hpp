@@ -63,12 +63,4 @@ struct SceneQuery {
   SceneQuery scaled(int exponent) const;
 };
 
-/// A pair that cannot touch before `earliest`.
-struct SceneCandidate {
-  double earliest;
-  BodyIndices bodies;
-
-  auto operator<=>(const SceneCandidate&) const = default;
-};
-
 }  // namespace toccata

@@ -2,6 +2,8 @@
 // was given, or throws `invalid_argument` that names the option.
 #pragma once
 
+#include "toccata/base/expects.hpp"
+#include "toccata/bvh/mesh.hpp"
 #include "toccata/walk/options.hpp"
 
 namespace toccata {
@@ -26,5 +28,11 @@ Count checked_budget(double value);
 
 /// The control of c2a, in (0, 1]; other methods do not use it.
 double checked_control(double value, Method method);
+
+/// Throws `invalid_argument` for a curved surface: distances and proximities are computed for
+/// triangles only.
+inline void check_triangles(const Mesh& mesh, const char* argument) {
+  expects(!mesh.surface(), argument, "expected a mesh of triangles, got a curved surface");
+}
 
 }  // namespace toccata

@@ -1,11 +1,12 @@
-// Node pairs of any number of pairs of bodies, in the order of their earliest possible contact.
+// Best-first traversal: refines node pairs in the order of their earliest possible contact.
 //
-// Every node pair carries a time before which nothing below it touches. The one with the least time
-// comes up next: it is advanced again if that promises much, else replaced by its children. The
-// first two triangles that come up while touching are the answer, since all other node pairs are
-// still free at that time. No order needs fewer refinements: none is made that could not have been
-// earlier. With many pairs of bodies in one queue, none is looked at beyond the first contact of
-// all (the temporal culling of Tang et al. 2013, algorithm 4, without its two passes).
+// Each node pair in the queue has a lower bound of its time of contact. The pair with the least
+// bound is popped. It is advanced again if that is likely to raise the bound by much, and split
+// into its children otherwise. The first two triangles that are popped in contact are the answer,
+// because every other pair is still proven free at that time. No order needs fewer refinements:
+// only pairs whose bound lies before the first contact are refined. All pairs of bodies share one
+// queue, so none is refined beyond the earliest contact of any of them (the temporal culling of
+// Tang et al. 2013, algorithm 4, in a single pass).
 #pragma once
 
 #include <bit>
@@ -19,12 +20,14 @@
 
 namespace toccata {
 
-/// Keeps its memory from query to query.
+/// Reuses its buffers across queries.
 template <class Pairs>
 class EarliestFirst {
  public:
-  /// Starts a query without any candidates. Contacts at or after `cutoff` are not looked for, nor
-  /// any before `first`.
+  using Bodies = typename Pairs::Bodies;
+
+  /// Starts a query with an empty queue. Contacts before `first`, and at or after `cutoff`, are
+  /// ignored.
   void start(Pairs& pairs, double cutoff, Count budget, double first = 0) {
     static_assert(PairSource<Pairs>);
     pairs_ = &pairs;
@@ -37,24 +40,25 @@ class EarliestFirst {
     witness_ = {};
     next_witness_ = many_steps;
   }
-  /// A pair of bodies that cannot touch before `earliest`.
+  /// Queues a candidate pair that cannot touch before `earliest`.
   void add(Index candidate, double earliest) { branches_.add(candidate, earliest); }
 
-  /// Some node pairs of a pair of bodies that is open: no others of it can touch before the cutoff.
+  /// Queues some node pairs of an open pair of bodies. The caller guarantees that no other node
+  /// pairs of it touch before the cutoff.
   void add(Index pair, const FrontFamily& front, double now, Stats& stats) {
     if (efforts_.size() <= static_cast<std::size_t>(pair)) efforts_.resize(pair + 1);
     const Index children = branches_.make(front.family, now, front.lanes, pair);
     efforts_[pair].begin(cutoff_);
-    advance_first(branches_[children], {pairs_->pair(pair), front.family}, now, stats);
+    advance_first(branches_[children], {(*pairs_)[pair].pair(), front.family}, now, stats);
     branches_.add(children);
   }
 
-  /// Nothing is left that may touch before the cutoff.
+  /// Tells that no pair is left that may touch before the cutoff.
   bool is_over() const { return branches_.empty() || !(branches_.time() < cutoff_); }
-  /// Nothing touches before this time.
+  /// Returns a time before which nothing touches.
   double time() const { return branches_.time(); }
 
-  /// One unit of work, written into `contact`, which says free until the walk is at its end.
+  /// Does one unit of work. The status of `contact` is free until the traversal ends.
   void step(Contact& contact) {
     const double now = time();
     ++contact.stats.work;
@@ -64,9 +68,9 @@ class EarliestFirst {
     else visit(contact);
   }
 
-  /// The pair that touches, or of which no more is known, once the last step has ended the walk.
+  /// Returns the pair that ended the traversal: it touches, or could not be decided.
   Index last_pair() const { return last_pair_; }
-  /// What waits.
+  /// Returns the queue.
   const Branches& branches() const { return branches_; }
 
  private:
@@ -79,6 +83,7 @@ class EarliestFirst {
     double time = LaneTimes::never;
     Index pair = -1, a = -1, b = -1;
   };
+
   void visit(Contact& contact) {
     const Index index = branches_.top();
     const double now = branches_.time();
@@ -90,23 +95,24 @@ class EarliestFirst {
     if (index < effort.first) branches_.pop();
     else if (effort.shall_start_over()) start_over(branch.pair, now, contact.stats);
     else if (branch.siblings.unsettled >> lane & 1) advance_again(branch, lane, now, contact.stats);
-    else if (are_leaves(pairs_->pair(branch.pair), nodes))
+    else if (are_leaves((*pairs_)[branch.pair].pair(), nodes))
       visit_leaves(branch, lane, nodes, now, contact);
     else split(branch, lane, now, contact.stats);
   }
 
   void advance_again(Branch& branch, int lane, double now, Stats& stats) {
-    const double before = pairs_->again_time(branch.pair, now);
-    const Expansion<VolumeKind::box> expansion(pairs_->pair(branch.pair), branch.siblings.family);
-    advance_volumes(branch, expansion, before, stats);
+    Bodies& bodies = (*pairs_)[branch.pair];
+    const double before = bodies.again_time(now);
+    const Expansion<VolumeKind::box> expansion(bodies.pair(), branch.siblings.family);
+    advance_volumes(branch, bodies, expansion, before, stats);
     if (is_too_early(before, now, branch.siblings.time[lane]))
-      advance_volumes(branch, expansion, now, stats);
+      advance_volumes(branch, bodies, expansion, now, stats);
     branches_.requeue_top();
   }
 
   void split(Branch& branch, int lane, double now, Stats& stats) {
     const Index pair = branch.pair;
-    const Expansion<VolumeKind::box> expansion(pairs_->pair(pair),
+    const Expansion<VolumeKind::box> expansion((*pairs_)[pair].pair(),
                                                branch.siblings.family.child(lane));
     branch.siblings.time.close(lane);
     const Index children =
@@ -118,87 +124,89 @@ class EarliestFirst {
   void open_top(Index candidate, double now, Stats& stats) {
     const Index pair = pairs_->open(candidate);
     if (efforts_.size() <= static_cast<std::size_t>(pair)) efforts_.resize(pair + 1);
-    // Node pairs that are close once in a turn are not followed through all turns: they are done
-    // with when the turn goes on to another part, for which all of the pair comes up again.
-    const double end = std::min(pairs_->reopens_at(pair, now), cutoff_);
+    // Node pairs that are close once in a turn are not followed through all turns. They are dropped
+    // at the end of a fraction of a turn, and the whole pair is queued again for the rest.
+    const double end = std::min((*pairs_)[pair].reopens_at(now), cutoff_);
     efforts_[pair].begin(end);
     branches_.replace_top(children_of_roots(pair, now, stats));
     if (end < cutoff_) branches_.add(candidate, end);
   }
 
-  /// What was split is done with; all of the pair is looked at again.
+  /// Drops all node pairs of a pair of bodies and starts again from the roots.
   void start_over(Index pair, double now, Stats& stats) {
     efforts_[pair].start_over(branches_.size());
     branches_.add(children_of_roots(pair, now, stats));
   }
 
-  /// Makes a branch.
+  /// Makes a branch of the children of both roots.
   Index children_of_roots(Index pair, double now, Stats& stats) {
-    const Expansion<VolumeKind::box> expansion(pairs_->pair(pair), root_pair());
+    const Expansion<VolumeKind::box> expansion((*pairs_)[pair].pair(), root_pair());
     const Index made = branches_.make(expansion.family(), now, expansion.used(), pair);
     return advance_first(branches_[made], expansion, now, stats), made;
   }
 
   void advance_first(Branch& branch, const Expansion<VolumeKind::box>& expansion, double now,
                      Stats& stats) {
-    advance_volumes(branch, expansion, pairs_->volume_time(branch.pair, now), stats);
+    Bodies& bodies = (*pairs_)[branch.pair];
+    advance_volumes(branch, bodies, expansion, bodies.volume_time(now), stats);
   }
 
-  /// One step of advancement of all open node pairs from `time`, at which all of them are free.
-  void advance_volumes(Branch& branch, const Expansion<VolumeKind::box>& expansion, double time,
-                       Stats& stats) {
-    const MovingPair& pair = pairs_->pair(branch.pair);
+  /// Advances all pending node pairs of a branch once, from a `time` at which all of them are free.
+  void advance_volumes(Branch& branch, Bodies& bodies, const Expansion<VolumeKind::box>& expansion,
+                       double time, Stats& stats) {
     Siblings& siblings = branch.siblings;
-    const Span window = pairs_->window(time);
-    const RelativeState& relative = pairs_->relative(branch.pair, window, siblings.family.of_a);
+    const Span window = bodies.window(time);
+    const RelativeState& relative = bodies.relative(window, siblings.family.of_a);
     Approach bounds = expansion.bounds(relative);
-    const auto separation = static_cast<float>(pair.separation());
-    unsigned promising = Pairs::promising(bounds, expansion, separation);
+    const auto separation = static_cast<float>(bodies.pair().separation());
+    unsigned promising = Bodies::promising(bounds, expansion, separation);
     const unsigned open = siblings.time.open();
     if (++efforts_[branch.pair].steps > Effort::some_steps) [[unlikely]]
-      promising |= look_closer(branch, expansion, window, relative, bounds);
-    advance(branch, bounds, window, open, stats);
+      promising |= look_closer(branch, bodies, expansion, window, relative, bounds);
+    advance(branch, bodies, bounds, window, open, stats);
     siblings.unsettled = siblings.time.open() & promising;
     stats.bv_tests += std::popcount(open);
   }
 
-  /// Lengthens steps where volumes conform. Returns the lanes that are worth another one.
-  [[gnu::noinline]] unsigned look_closer(const Branch& branch,
+  /// Lengthens the advances of volumes that conform. Returns the lanes that are worth another one.
+  [[gnu::noinline]] unsigned look_closer(const Branch& branch, Bodies& bodies,
                                          const Expansion<VolumeKind::box>& expansion, Span window,
                                          const RelativeState& relative, Approach& bounds) {
-    efforts_[branch.pair].ask_profile(pairs_->pair(branch.pair));
+    efforts_[branch.pair].ask_profile(bodies.pair());
     unsigned lanes = branch.siblings.time.open();
     if (!efforts_[branch.pair].looks_closer())
-      lanes &= nearly_touching(bounds, relative, pairs_->pair(branch.pair).separation());
+      lanes &= nearly_touching(bounds, relative, bodies.pair().separation());
     if (!lanes) return 0;
     const double cutoff = efforts_[branch.pair].cutoff;
     const double length = (window.end < last_ ? window.end : cutoff) - window.time;
-    const PairState& state = pairs_->at(branch.pair, window);
-    bounds.step = expansion.look_closer(state, length, lanes, bounds.step);
+    bounds.step = expansion.look_closer(bodies.at(window), length, lanes, bounds.step);
     return lanes & bits(bounds.step >= relative.horizon);
   }
 
-  /// The same for those node pairs that are triangles, by the triangles and not by their boxes.
+  /// Advances pending pairs of triangles by their own bounds instead of those of their boxes.
   void advance_triangles(Branch& branch, double time, Stats& stats) {
+    Bodies& bodies = (*pairs_)[branch.pair];
     Siblings& siblings = branch.siblings;
-    const Expansion<VolumeKind::box> expansion(pairs_->pair(branch.pair), siblings.family);
+    const Expansion<VolumeKind::box> expansion(bodies.pair(), siblings.family);
     const unsigned triangles = siblings.time.open() & expansion.triangles();
     branch.by_triangles = true;
-    if (!triangles) return;  // pieces of surfaces
-    const Span window = pairs_->window(time);
-    const RelativeState& relative = pairs_->relative(branch.pair, window, siblings.family.of_a);
-    advance(branch, expansion.triangle_bounds(relative, triangles), window, triangles, stats);
+    if (!triangles) return;  // cells of surfaces
+    const Span window = bodies.window(time);
+    const RelativeState& relative = bodies.relative(window, siblings.family.of_a);
+    advance(branch, bodies, expansion.triangle_bounds(relative, triangles), window, triangles,
+            stats);
     stats.elementary_tests += std::popcount(triangles);
   }
 
-  /// What bounds say of the node pairs of `lanes`.
-  void advance(Branch& branch, const Approach& bounds, Span window, unsigned lanes, Stats& stats) {
+  /// Raises the time bounds of the node pairs in `lanes`.
+  void advance(Branch& branch, const Bodies& bodies, const Approach& bounds, Span window,
+               unsigned lanes, Stats& stats) {
     LaneTimes& times = branch.siblings.time;
     const unsigned open = times.open();
-    // Bounds say nothing beyond the window, unless nothing is asked beyond it; what is apart and at
-    // rest stays apart.
+    // Bounds hold until the end of the window. The last window ends the query, and bodies that are
+    // apart and at rest stay apart.
     const double farthest = window.end < last_ ? window.end : LaneTimes::never;
-    const bool at_rest = pairs_->is_at_rest(branch.pair);
+    const bool at_rest = bodies.is_at_rest();
     const double cutoff = efforts_[branch.pair].cutoff;
     for (int k = 0; k < 2; ++k) {
       const Quad step = widened(bounds.step, k);
@@ -213,15 +221,16 @@ class EarliestFirst {
   }
 
   void visit_leaves(Branch& branch, int lane, const NodePair& nodes, double now, Contact& contact) {
-    const double before = pairs_->leaf_time(branch.pair, now);
-    if (Pairs::packs_triangles && !branch.by_triangles) {
+    Bodies& bodies = (*pairs_)[branch.pair];
+    const double before = bodies.leaf_time(now);
+    if (Bodies::packs_triangles && !branch.by_triangles) {
       advance_triangles(branch, before, contact.stats);
       return branches_.requeue_top();
     }
-    const auto [a, b] = elements_of(pairs_->pair(branch.pair), nodes);
-    LeafStep step = advance_leaves(branch.pair, a, b, before, contact.stats);
+    const auto [a, b] = elements_of(bodies.pair(), nodes);
+    LeafStep step = advance_leaves(bodies, a, b, before, contact.stats);
     if (before < now && (step.leaf.touches || is_too_early(before, now, step.free_until)))
-      step = advance_leaves(branch.pair, a, b, now, contact.stats);
+      step = advance_leaves(bodies, a, b, now, contact.stats);
     if (step.leaf.touches) return touch(branch.pair, a, b, now, step.leaf, contact);
     if (!(step.leaf.step > 0)) return give_up(now, contact);
     const bool done = step.free_until >= efforts_[branch.pair].cutoff;
@@ -230,20 +239,20 @@ class EarliestFirst {
     branches_.requeue_top();
   }
 
-  LeafStep advance_leaves(Index i, Index a, Index b, double time, Stats& stats) {
+  LeafStep advance_leaves(Bodies& bodies, Index a, Index b, double time, Stats& stats) {
     ++stats.elementary_tests;
-    const Span window = pairs_->window(time);
-    const MovingPair& pair = pairs_->pair(i);
-    const PairState& state = pairs_->at(i, window);
+    const Span window = bodies.window(time);
+    const MovingPair& pair = bodies.pair();
+    const PairState& state = bodies.at(window);
     Stopwatch watch(pair.options().timed);
     const LeafApproach leaf = approach_leaves(pair, state, a, b, first_);
     stats.seconds_elementary += watch.lap();
-    if (pairs_->is_at_rest(i)) return {leaf, cutoff_};
+    if (bodies.is_at_rest()) return {leaf, cutoff_};
     const double free_until = time + leaf.step;
     return {leaf, free_until > window.end && window.end < last_ ? window.end : free_until};
   }
 
-  /// Nothing is known of the top from now on.
+  /// Ends the traversal undecided from `now` on.
   void give_up(double now, Contact& contact) {
     const Index index = branches_.top();
     last_pair_ = index < 0 ? pairs_->open(~index) : branches_[index].pair;
@@ -255,13 +264,13 @@ class EarliestFirst {
     record(contact, now, a, b, leaf.triangles);
   }
 
-  /// Goes down to two triangles at once: where many node pairs can touch at about the same time
-  /// (flat on flat), the walk would refine all of them before it meets a triangle.
+  /// Descends to one pair of triangles at once. Where many node pairs can touch at about the same
+  /// time, as in flat contact, the traversal would refine all of them before it reaches a triangle.
   void find_witness(double now, Stats& stats) {
     next_witness_ *= 2;
     if (branches_.top() < 0) return;
     Branch branch = branches_[branches_.top()];
-    const MovingPair& pair = pairs_->pair(branch.pair);
+    const MovingPair& pair = (*pairs_)[branch.pair].pair();
     NodePair nodes = branch.siblings.family.child(branch.siblings.time.earliest());
     while (!are_leaves(pair, nodes)) {
       const Expansion<VolumeKind::box> expansion(pair, nodes);
@@ -274,17 +283,18 @@ class EarliestFirst {
     witness_ = {now, branch.pair, a, b};
   }
 
-  /// Nothing touches before `now`: if the witness is within reach of a contact, it is the answer.
+  /// Tests the witness. Nothing touches before `now`, so a witness in contact is the answer.
   void try_witness(double now, Contact& contact) {
     const auto [time, pair, a, b] = witness_;
-    const LeafStep step = advance_leaves(pair, a, b, now, contact.stats);
+    Bodies& bodies = (*pairs_)[pair];
+    const LeafStep step = advance_leaves(bodies, a, b, now, contact.stats);
     if (step.leaf.touches) return touch(pair, a, b, now, step.leaf, contact);
     const double later =
-        std::min(step.free_until, now + short_of_contact(pairs_->pair(pair), step.leaf));
+        std::min(step.free_until, now + short_of_contact(bodies.pair(), step.leaf));
     witness_.time = later > now ? later : LaneTimes::never;
   }
 
-  /// Looking from before `now`, nothing was gained beyond what was lost by it.
+  /// Tells that an advance from `time` gained no more beyond `now` than the time between them.
   static bool is_too_early(double time, double now, double free_until) {
     return time < now && free_until < now + (now - time);
   }
@@ -293,7 +303,7 @@ class EarliestFirst {
   double first_ = 0, cutoff_ = 0, last_ = 1;
   Count budget_ = 0;
   Branches branches_;
-  std::vector<Effort> efforts_;  // of the pairs that are open
+  std::vector<Effort> efforts_;  // by open pair
   Witness witness_;
   Count next_witness_ = 0;
   Index last_pair_ = -1;

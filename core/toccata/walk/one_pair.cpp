@@ -7,27 +7,13 @@
 namespace toccata {
 namespace {
 
-/// Two bodies by themselves.
+/// The only pair of a traversal.
 struct OnePair {
+  using Bodies = RigidView;
   RigidView view;
 
   Index open(Index) const { return 0; }
-  const MovingPair& pair(Index) const { return view.pair(); }
-  bool is_at_rest(Index) const { return view.is_at_rest(); }
-  Span window(double time) const { return view.window(time); }
-  double reopens_at(Index, double now) { return view.reopens_at(now); }
-  const PairState& at(Index, Span window) { return view.at(window.time); }
-  const RelativeState& relative(Index, Span window, bool a_fills_lanes) {
-    return view.relative(window.time, a_fills_lanes);
-  }
-  double volume_time(Index, double now) const { return view.volume_time(now); }
-  double again_time(Index, double now) const { return now; }
-  double leaf_time(Index, double now) const { return now; }
-  static unsigned promising(const Approach& bounds, const Expansion<VolumeKind::box>& expansion,
-                            float separation) {
-    return RigidView::promising(bounds, expansion, separation);
-  }
-  static constexpr bool packs_triangles = RigidView::packs_triangles;
+  RigidView& operator[](Index) { return view; }
 };
 
 Contact& run(EarliestFirst<OnePair>& walk, Contact& contact) {

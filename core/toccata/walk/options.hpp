@@ -9,7 +9,7 @@
 namespace toccata {
 
 /// The methods of first contact; docs/methods.md compares them.
-enum class Method : std::uint8_t { automatic, hca, c2a, interval };
+enum class Method : std::uint8_t { automatic, hca, c2a, interval, adaptive };
 
 /// What to do with bodies that start within separation + tolerance of each other.
 enum class Initial : std::uint8_t { report, ignore_separating, resting };

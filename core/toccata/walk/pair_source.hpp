@@ -1,4 +1,4 @@
-// What an earliest-first walk asks of where its pairs of bodies come from.
+// What an earliest-first traversal needs to know about its pairs of bodies.
 #pragma once
 
 #include <concepts>
@@ -8,31 +8,37 @@
 
 namespace toccata {
 
-/// Pairs of bodies, and where they are.
+/// A pair of bodies over time, with the times at which a traversal evaluates their poses.
+template <class B>
+concept TraversedPair =
+    requires(B& bodies, Span window, double time, bool a_fills_lanes, const Approach& bounds,
+             const Expansion<VolumeKind::box>& expansion, float separation) {
+      { bodies.pair() } -> std::same_as<const MovingPair&>;
+      /// Tells that neither body moves relative to the other.
+      { bodies.is_at_rest() } -> std::same_as<bool>;
+      /// Window in which the bounds of a state at `time` hold.
+      { bodies.window(time) } -> std::same_as<Span>;
+      /// Time at which the whole pair is queued again; infinite unless the bodies turn a lot.
+      { bodies.reopens_at(time) } -> std::same_as<double>;
+      { bodies.at(window) } -> std::same_as<const PairState&>;
+      { bodies.relative(window, a_fills_lanes) } -> std::same_as<const RelativeState&>;
+      /// Times not after `time` at which to bound volumes for the first time, volumes that were
+      /// bounded before, and triangles. An earlier time may be cheaper, because its state is known.
+      { bodies.volume_time(time) } -> std::same_as<double>;
+      { bodies.again_time(time) } -> std::same_as<double>;
+      { bodies.leaf_time(time) } -> std::same_as<double>;
+      /// Lanes that are worth another advance before they are split.
+      { B::promising(bounds, expansion, separation) } -> std::same_as<unsigned>;
+      /// Tells to bound eight triangles in single precision before one in double precision.
+      { B::packs_triangles } -> std::convertible_to<bool>;
+    };
+
+/// Pairs of bodies by index. A candidate pair gets its index when it is opened.
 template <class P>
-concept PairSource = requires(P& pairs, Index i, Span window, double time, bool a_fills_lanes,
-                              const Approach& bounds, const Expansion<VolumeKind::box>& expansion,
-                              float separation) {
-  /// A candidate comes up: from now on it is pair `open(candidate)`, every time that it comes up.
+concept PairSource = TraversedPair<typename P::Bodies> && requires(P& pairs, Index i) {
+  /// Returns the index of a candidate pair, the same one every time.
   { pairs.open(i) } -> std::same_as<Index>;
-  { pairs.pair(i) } -> std::same_as<const MovingPair&>;
-  /// The two do not move relative to each other.
-  { pairs.is_at_rest(i) } -> std::same_as<bool>;
-  /// How long bounds of a state at `time` shall hold.
-  { pairs.window(time) } -> std::same_as<Span>;
-  /// When all of a pair that comes up at `time` comes up again; infinite unless it turns a lot.
-  { pairs.reopens_at(i, time) } -> std::same_as<double>;
-  { pairs.at(i, window) } -> std::same_as<const PairState&>;
-  { pairs.relative(i, window, a_fills_lanes) } -> std::same_as<const RelativeState&>;
-  /// Times up to `time` from which on to look at volumes, at volumes again, and at triangles:
-  /// earlier ones may cost less.
-  { pairs.volume_time(i, time) } -> std::same_as<double>;
-  { pairs.again_time(i, time) } -> std::same_as<double>;
-  { pairs.leaf_time(i, time) } -> std::same_as<double>;
-  /// Children that are worth another step, rather than to be split.
-  { P::promising(bounds, expansion, separation) } -> std::same_as<unsigned>;
-  /// Triangles are bounded eight at a time before any of them is looked at in double precision.
-  { P::packs_triangles } -> std::convertible_to<bool>;
+  { pairs[i] } -> std::same_as<typename P::Bodies&>;
 };
 
 }  // namespace toccata

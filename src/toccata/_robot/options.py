@@ -75,12 +75,11 @@ def robot_options(given: Mapping[str, Any], known: Set[str] = CONTACT_OPTIONS) -
     if method not in METHODS:
         methods = ", ".join(METHODS)
         raise ValueError(f"method: expected one of {methods} for robots, got {method!r}")
-    own = {"self_contact", "stages", "enclosures"} | ({"method"} if method == "adaptive" else set())
+    own = {"self_contact", "stages", "enclosures"}
     shared = {name: value for name, value in given.items() if name not in own}
     options = core.RobotOptions()
-    options.options = core.Options(**shared)
+    options.options = core.Options(**shared, for_robot=True)
     options.self_contact = as_self_contact(given.get("self_contact", True))
-    options.adaptive = method == "adaptive"
     if (enclosures := given.get("enclosures")) is not None:
         options.enclosures = as_enclosures(enclosures, method)
     if (given_stages := given.get("stages")) is not None:

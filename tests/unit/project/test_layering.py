@@ -22,7 +22,15 @@ ORDER = (
     "dynamics",
 )
 ROOMS: dict[str, dict[str, tuple[str, ...]]] = {
-    "query": {"rigid": (), "articulated": (), "deforming": ()},
+    "query": {
+        "setting": (),
+        "first_contact": ("setting",),
+        "robot_first_contact": ("setting",),
+        "clearance": ("setting", "first_contact", "robot_first_contact"),
+        "path": ("setting", "robot_first_contact", "clearance"),
+        "deforming": (),
+        "": ("setting", "first_contact"),
+    },
     "dynamics": {
         "body": (),
         "articulated": ("body",),
@@ -32,7 +40,8 @@ ROOMS: dict[str, dict[str, tuple[str, ...]]] = {
         "world": ("body", "articulated", "solver", "certify"),
     },
 }
-"""Rooms of a floor, and the other rooms of the same floor that each one may include."""
+"""Rooms of a floor, and the other rooms of the same floor that each one may include. The empty name
+stands for the files of the floor that are in no room."""
 ROOT = Path(__file__).parents[3]
 CORE, BINDINGS = ROOT / "core", ROOT / "bindings"
 
@@ -53,7 +62,7 @@ def includes(code: str) -> list[tuple[str, str]]:
 
 
 def faults_of_core(path: str, code: str) -> Iterator[str]:
-    """Yield the faults of a file in a folder of the core, such as "base" or "query/rigid"."""
+    """Yield the faults of a file in a folder of the core, such as "base" or "query/path"."""
     folder = path.split("/")[0]
     for quote, target in includes(code):
         own = target.startswith("toccata/")
@@ -154,13 +163,13 @@ def test_included_files_exist() -> None:
         ("narrow", '#include "toccata/walk/contact.hpp"'),
         ("narrow/linear", '#include "toccata/walk/expand.hpp"'),
         ("walk", '#include "toccata/broad/world.hpp"'),
-        ("query/rigid", '#include "toccata/dynamics/world/simulation.hpp"'),
-        ("query/rigid", '#include "toccata/query/articulated/first_contact.hpp"'),
-        ("query", '#include "toccata/query/rigid/pair.hpp"'),
-        ("query/deforming", '#include "toccata/query/rigid/pair.hpp"'),
-        ("query/deforming/clusters", '#include "toccata/query/rigid/interval.hpp"'),
+        ("query/path", '#include "toccata/dynamics/world/simulation.hpp"'),
+        ("query/setting", '#include "toccata/query/first_contact/hca.hpp"'),
+        ("query/first_contact", '#include "toccata/query/clearance/search.hpp"'),
+        ("query/deforming", '#include "toccata/query/setting/setting.hpp"'),
+        ("query/deforming/clusters", '#include "toccata/query/first_contact/interval.hpp"'),
         ("bvh", '#include "toccata/robot/robot.hpp"'),
-        ("broad", '#include "toccata/query/articulated/first_contact.hpp"'),
+        ("broad", '#include "toccata/query/robot_first_contact/first_contact.hpp"'),
         ("dynamics/body", '#include "toccata/dynamics/solver/projection.hpp"'),
         ("dynamics/hand", '#include "toccata/dynamics/world/simulation.hpp"'),
         ("query", '#include "toccata/elsewhere/thing.hpp"'),
@@ -185,9 +194,9 @@ def test_a_fault_in_the_core_is_found(folder: str, code: str) -> None:
     ("folder", "code"),
     [
         ("query", '#include "toccata/base/index.hpp"\n#include "toccata/walk/contact.hpp"'),
-        ("query/rigid", '#include "toccata/walk/pair.hpp"\n#include "toccata/query/rigid/hca.hpp"'),
+        ("query/path", '#include "toccata/walk/pair.hpp"\n#include "toccata/query/clearance/search.hpp"'),
         ("query/deforming/clusters", '#include "toccata/query/deforming/features.hpp"'),
-        ("dynamics", '#include "toccata/query/rigid/scene.hpp"'),
+        ("dynamics", '#include "toccata/query/scene.hpp"'),
         ("dynamics/world", '#include "toccata/dynamics/solver/projection.hpp"'),
         ("robot/poses", '#include "toccata/robot/robot.hpp"'),
         ("base", '// #include "toccata/walk/contact.hpp"\n/* std::cout */ int printed;'),

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "toccata/dynamics/certify/separation_rule.hpp"
-#include "toccata/query/rigid/distance.hpp"
+#include "toccata/query/distances.hpp"
 
 namespace toccata {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "toccata/broad/world.hpp"
-#include "toccata/query/rigid/near_memory.hpp"
+#include "toccata/query/near_memory.hpp"
 
 namespace toccata {
 

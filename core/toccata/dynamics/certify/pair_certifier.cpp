@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "toccata/dynamics/certify/separation_rule.hpp"
-#include "toccata/query/rigid/distance.hpp"
-#include "toccata/query/rigid/first_contact.hpp"
+#include "toccata/query/distances.hpp"
+#include "toccata/query/first_contact/first_contact.hpp"
 
 namespace toccata {
 namespace {

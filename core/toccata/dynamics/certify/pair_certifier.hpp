@@ -3,7 +3,7 @@
 #pragma once
 
 #include "toccata/dynamics/body/simulated_body.hpp"
-#include "toccata/query/rigid/near_memory.hpp"
+#include "toccata/query/near_memory.hpp"
 
 namespace toccata {
 

@@ -8,8 +8,8 @@
 #include "toccata/dynamics/body/symmetric.hpp"
 #include "toccata/dynamics/certify/separation_rule.hpp"
 #include "toccata/motion/recipe.hpp"
-#include "toccata/query/check_triangles.hpp"
-#include "toccata/query/rigid/distance.hpp"
+#include "toccata/query/check_options.hpp"
+#include "toccata/query/distances.hpp"
 
 namespace toccata {
 namespace {

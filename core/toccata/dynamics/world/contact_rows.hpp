@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "toccata/dynamics/body/simulated_body.hpp"
-#include "toccata/query/rigid/near_memory.hpp"
+#include "toccata/query/near_memory.hpp"
 
 namespace toccata {
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "toccata/dynamics/world/simulation.hpp"
-#include "toccata/query/check_triangles.hpp"
+#include "toccata/query/check_options.hpp"
 
 namespace toccata {
 namespace {

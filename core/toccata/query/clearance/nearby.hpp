@@ -1,0 +1,215 @@
+// Points of two bodies that are close to each other, at one time or around it.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <concepts>
+#include <optional>
+
+#include "toccata/base/interruption.hpp"
+#include "toccata/narrow/advancement/box_gap.hpp"
+#include "toccata/query/setting/setting.hpp"
+#include "toccata/walk/moment.hpp"
+
+namespace toccata {
+
+/// Two points close to each other. `upper` is certainly not less than the distance of their bodies
+/// at `time`. `Who` says which bodies these are.
+template <class Who>
+struct Nearby {
+  double upper;
+  double time = 0;
+  std::optional<Who> who = {};  ///< none yet: `upper` is only what would be of interest
+  Index element_a = -1, element_b = -1;
+  Closest closest{nowhere, nowhere, nowhere.x, Feature::none};  ///< in the frame of the pair
+  Stats stats = {};                                             ///< work of the whole search
+};
+
+/// The distances that a search for close points resolves.
+struct Resolution {
+  double tolerance;  ///< closer points than that are not looked for
+  double share = 0;  ///< of a distance that does not matter: for a first guess
+
+  /// Returns the part of a distance that is not worth a search.
+  double gain(double distance) const { return std::max(tolerance, share * distance) / 8; }
+  /// Returns the distance below which points are worth a search, where `upper` is known.
+  double worth(double upper) const {
+    return std::min(upper - tolerance / 8, upper * (1 - share / 8));
+  }
+};
+
+/// Names a pair of bodies: a candidate pair, or more.
+template <class Bodies, class Who>
+struct NamedBodies {
+  Bodies& bodies;
+  const Who& who;
+
+  const MovingPair& pair() const { return bodies.pair(); }
+  const PairState& at(double time) { return bodies.at({time, time}); }
+};
+
+/// Returns points of two elements that are closer to each other than `below` and, up to the
+/// resolution, as close as any of theirs; or points at a distance of at least `below`, or none.
+/// `apart` says that the elements do not intersect.
+Closest closest_of(const MovingPair& pair, const PairState& state, Index a, Index b, bool apart,
+                   const Resolution& resolution, double below = infinity);
+
+/// Looks for points that are closer to each other than the best ones.
+template <class Bodies, class Who>
+struct CloserPairs {
+  NamedBodies<Bodies, Who>& bodies;
+  const PairState& state;
+  const Resolution& resolution;
+  Nearby<Who>& best;
+  std::array<RelativeState, 2> seen{bodies.pair().relative(state, false),
+                                    bodies.pair().relative(state, true)};
+  Count steps = 0;
+
+  MomentBounds look(const Expansion<VolumeKind::box>& expansion) {
+    const Family& family = expansion.family();
+    best.stats.bv_tests += std::popcount(expansion.used());
+    const RelativeState& relative = seen[family.of_a];
+    const Pack gap =
+        box_gap(expansion.node(), expansion.other_node(), family.other.lane(), relative);
+    return {gap - relative.gap_slack, Pack{}};
+  }
+  bool keeps(const MomentTask& task) const { return task.gap < resolution.worth(best.upper); }
+  bool wants(const MomentTask& task) const { return keeps(task); }
+  bool spend() {
+    interruption_point(++steps);
+    return best.upper > resolution.tolerance;
+  }
+  bool visit(const MomentTask& task, Index a, Index b) {
+    const MovingPair& pair = bodies.pair();
+    const Closest closest =
+        closest_of(pair, state, a, b, task.gap > 0, resolution, best.upper - pair.error());
+    const double upper = closest.distance + pair.error();
+    ++best.stats.elementary_tests;
+    if (upper < best.upper) best = {upper, state.time, bodies.who, a, b, closest, best.stats};
+    return true;
+  }
+};
+
+/// Looks for points of two bodies at one time that are closer to each other than the best ones.
+template <BodiesOverTime Bodies, class Who>
+void measure(NamedBodies<Bodies, Who>& bodies, double time, const Resolution& resolution,
+             Nearby<Who>& best) {
+  CloserPairs<Bodies, Who> policy{bodies, bodies.at(time), resolution, best};
+  walk_moment(bodies.pair(), policy);
+}
+
+/// Two elements at a time.
+struct Instant {
+  double time;
+  Index a, b;
+};
+
+/// Descends from one time to a local minimum of the distance of two bodies.
+///
+/// The distance of two elements is minimized first, by its rate of change: that is cheap, and the
+/// bodies are not farther apart than their elements. Then the closest elements at that time take
+/// over, until they remain the same or the gain is small.
+template <BodiesOverTime Bodies, class Who>
+class Descent {
+ public:
+  Descent(NamedBodies<Bodies, Who>& bodies, const Resolution& resolution, Nearby<Who>& best)
+      : bodies_(bodies), resolution_(resolution), best_(best) {}
+
+  void run(const Instant& start) {
+    const Sample first = sample(start.a, start.b, start.time);
+    offer(first, start.a, start.b);
+    if (bodies_.bodies.is_at_rest() || best_.time != start.time) return;
+    double lo = 0, hi = 1;  // the bodies get closer from both towards the inside
+    for (int k = 0; k < most_rounds && best_.upper > resolution_.tolerance; ++k) {
+      const Index a = best_.element_a, b = best_.element_b;
+      const Sample x = sample_of(best_.closest, best_.time);
+      const bool forward = x.rate < 0;
+      (forward ? lo : hi) = x.time;
+      const Sample y = first_dip(a, b, x, forward ? hi : lo);
+      // From the second round on, the bodies have been measured at the time of x.
+      if (k > 0 && !(y.closest.distance < resolution_.worth(x.closest.distance))) return;
+      offer(y, a, b);
+      measure(bodies_, y.time, resolution_, best_);
+      if (best_.element_a == a && best_.element_b == b) return;
+    }
+  }
+
+ private:
+  /// Closest points of two elements at a time, and how fast their distance grows.
+  struct Sample {
+    double time;
+    Closest closest;
+    double rate;
+  };
+
+  static constexpr int most_rounds = 32, most_cuts = 32;
+
+  Sample sample(Index a, Index b, double time) {
+    ++best_.stats.elementary_tests;
+    return sample_of(closest_of(bodies_.pair(), bodies_.at(time), a, b, false, resolution_), time);
+  }
+  Sample sample_of(const Closest& closest, double time) {
+    return {time, closest,
+            dot(closest.point_a - closest.point_b, velocity(closest, time)) / closest.distance};
+  }
+  /// Of the closest point of a, as that of b sees it.
+  Vec3d velocity(const Closest& closest, double time) {
+    const PairState& state = bodies_.at(time);
+    return velocity_at(state.a.motion, closest.point_a) -
+           velocity_at(state.b.motion, closest.point_b);
+  }
+  void offer(const Sample& x, Index a, Index b) {
+    const double upper = x.closest.distance + bodies_.pair().error();
+    if (upper < best_.upper) best_ = {upper, x.time, bodies_.who, a, b, x.closest, best_.stats};
+  }
+
+  /// The first local minimum of the distance of two elements from x towards `end`. Steps grow until
+  /// the distance does; then the minimum is between the last two.
+  Sample first_dip(Index a, Index b, const Sample& x, double end) {
+    const double sign = end < x.time ? -1 : 1;
+    double step = sign * first_step(x);
+    Sample near = x;
+    while (near.time != end) {
+      const double time = std::abs(step) < std::abs(end - near.time) ? near.time + step : end;
+      const Sample far = sample(a, b, time);
+      if (!(far.closest.distance < near.closest.distance) || far.rate * sign >= 0)
+        return least_between(a, b, near, far);
+      near = far;
+      step *= 2;
+    }
+    return near;
+  }
+
+  /// A time in which a trend rarely turns: bodies turn and pass each other by a small part.
+  double first_step(const Sample& x) {
+    const double speed = norm(velocity(x.closest, x.time));
+    const double spin = spin_of(bodies_.at(x.time));
+    return std::max(0.25 / (spin + speed / x.closest.distance), 0x1p-40);
+  }
+
+  /// The distance falls from `near` on, and is larger at `far` or grows there.
+  Sample least_between(Index a, Index b, Sample near, Sample far) {
+    bool halve = false;
+    for (int k = 0; k < most_cuts; ++k) {
+      const double width = far.time - near.time;
+      const Sample& lower = far.closest.distance < near.closest.distance ? far : near;
+      if (!(std::abs(lower.rate * width) > resolution_.gain(lower.closest.distance) / 2)) break;
+      double share = near.rate / (near.rate - far.rate);
+      if (halve || !(share > 0.01 && share < 0.99)) share = 0.5;
+      const Sample x = sample(a, b, near.time + share * width);
+      const bool falls = near.rate * x.rate > 0;
+      if (falls && x.closest.distance <= near.closest.distance) near = x;
+      else far = x;
+      halve = std::abs(far.time - near.time) > 0.5 * std::abs(width);
+    }
+    return far.closest.distance < near.closest.distance ? far : near;
+  }
+
+  NamedBodies<Bodies, Who>& bodies_;
+  const Resolution& resolution_;
+  Nearby<Who>& best_;
+};
+
+}  // namespace toccata

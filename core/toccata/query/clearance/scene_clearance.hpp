@@ -1,0 +1,17 @@
+// The clearance of the bodies of a scene.
+#pragma once
+
+#include "toccata/query/clearance/search.hpp"
+#include "toccata/query/setting/many_bodies.hpp"
+
+namespace toccata {
+
+struct SceneClearance : Clearance {
+  Index body_a = -1, body_b = -1;
+};
+
+/// Returns the least distance of any two bodies during the motion. Options of the query are not
+/// used.
+SceneClearance clearance(const ManyBodies& scene, const ClearanceQuestion& question);
+
+}  // namespace toccata

@@ -1,0 +1,132 @@
+#include "toccata/query/contacts.hpp"
+
+#include <algorithm>
+
+#include "toccata/base/interruption.hpp"
+#include "toccata/base/of_thread.hpp"
+#include "toccata/query/setting/robot_pair.hpp"
+#include "toccata/query/setting/scaling.hpp"
+#include "toccata/query/setting/start.hpp"
+#include "toccata/walk/expand.hpp"
+#include "toccata/walk/leaf.hpp"
+#include "toccata/walk/moment.hpp"
+
+namespace toccata {
+namespace {
+
+/// Lists all pairs of elements that touch at one time.
+struct TouchingPairs {
+  const MovingPair& pair;
+  PairView view;
+  std::vector<Contact>& found;
+  Count steps = 0;
+
+  MomentBounds look(const Expansion<VolumeKind::box>& expansion) {
+    return {expansion.bounds(view.relative(expansion.family().of_a)).gap, Pack{}};
+  }
+  bool keeps(const MomentTask& task) const {
+    return !(task.gap > pair.separation() + pair.tolerance());
+  }
+  bool wants(const MomentTask&) const { return true; }
+  bool spend() {
+    interruption_point(++steps);
+    return true;
+  }
+  bool visit(const MomentTask&, Index a, Index b) {
+    const LeafApproach leaf = approach_leaves(pair, view.state(), a, b);
+    if (!leaf.touches) return true;
+    Contact& contact = found.emplace_back();
+    record(contact, view.time(), a, b, leaf.triangles);
+    if (view.time() <= 0) contact.status = Status::initial_overlap;
+    if (!(contact.closest.distance > pair.error())) contact.normal = nowhere;
+    contact.tolerance = pair.stated_tolerance();
+    return true;
+  }
+};
+
+bool has_same_points(const Contact& s, const Contact& t, double error) {
+  return largest(s.closest.point_a - t.closest.point_a) <= error &&
+         largest(s.closest.point_b - t.closest.point_b) <= error;
+}
+
+/// Returns the height of a contact along a direction in which flat contacts are rarely level. Equal
+/// points have equal heights.
+double height(const Contact& contact) {
+  constexpr Vec3d up{0.57, 0.36, 0.73};
+  return dot(up, contact.closest.point_a);
+}
+
+/// Drops contacts whose two points are within `error` of those of an earlier one along each axis:
+/// triangles that share a corner or an edge find the same points.
+void keep_unique_points(std::vector<Contact>& contacts, double error) {
+  std::vector<std::pair<double, std::size_t>> heights;
+  for (std::size_t i = 0; i < contacts.size(); ++i) heights.emplace_back(height(contacts[i]), i);
+  std::sort(heights.begin(), heights.end());
+  std::vector<bool> drop(contacts.size());
+  for (auto s = heights.begin(); s != heights.end(); ++s)
+    for (auto t = s + 1; t != heights.end() && t->first <= s->first + 2 * error; ++t)
+      if (has_same_points(contacts[s->second], contacts[t->second], error))
+        drop[std::max(s->second, t->second)] = true;
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < contacts.size(); ++i)
+    if (!drop[i]) contacts[kept++] = contacts[i];
+  contacts.resize(kept);
+}
+
+std::vector<Contact> touching(const MovingPair& pair, double time) {
+  std::vector<Contact> found;
+  TouchingPairs policy{pair, PairView(pair, time), found};
+  policy.view.move_to(time);
+  walk_moment(pair, policy);
+  std::sort(found.begin(), found.end(), [](const Contact& s, const Contact& t) {
+    return std::pair(s.element_a, s.element_b) < std::pair(t.element_a, t.element_b);
+  });
+  keep_unique_points(found, 4 * pair.error());
+  return found;
+}
+
+/// Lists the contacts of all pairs of bodies of a setting.
+template <Setting S>
+std::vector<typename S::Found> list_contacts(S& setting, double time) {
+  std::vector<typename S::Found> rows;
+  for (const Candidate& candidate : setting.candidates_at(time)) {
+    const typename S::Bodies bodies(setting, candidate);
+    const MovingPair& pair = bodies.pair();
+    const TwoBodies two{{pair.mesh_a(), pair.motion_a()},
+                        {pair.mesh_b(), pair.motion_b()},
+                        setting.options_of(candidate)};
+    for (const Contact& contact : contacts_at(two, time)) {
+      rows.emplace_back().contact = contact;
+      name_contact(setting, candidate, pair, rows.back());
+    }
+  }
+  return rows;
+}
+
+}  // namespace
+
+std::vector<Contact> contacts_at(const TwoBodies& bodies, double time) {
+  return in_ordinary_lengths(bodies, [&](const TwoBodies& b, int) {
+    return touching(MovingPair(b.a, b.b, b.options), time);
+  });
+}
+
+std::vector<SceneContact> contacts_at(const ManyBodies& scene, double time) {
+  return in_ordinary_lengths(scene,
+                             [&](ManyBodies bodies, int) { return list_contacts(bodies, time); });
+}
+
+std::vector<RobotContact> contacts_at(const Robot& robot, const World& world,
+                                      const RobotMotion& motion, const RobotOptions& options,
+                                      double time) {
+  return in_ordinary_lengths(
+      robot, world, motion, options,
+      [&](const Robot& own, const World& bodies, const RobotOptions& asked, int) {
+        LinkPoses& poses = of_thread<LinkPoses>();
+        poses.start(own, motion);
+        RobotInWorld setting(own, bodies, poses, of_thread<BroadPhase>(), asked, asked.options);
+        return list_contacts(setting, time);
+      });
+}
+
+}  // namespace toccata

@@ -1,0 +1,54 @@
+#include "toccata/query/first_contact/first_contact.hpp"
+
+#include "toccata/base/stopwatch.hpp"
+#include "toccata/query/first_contact/methods.hpp"
+#include "toccata/query/setting/scaling.hpp"
+#include "toccata/walk/inside.hpp"
+#include "toccata/walk/one_pair.hpp"
+
+namespace toccata {
+namespace {
+
+Contact run(const MovingPair& pair, Coherence* memory) {
+  if (pair.is_unclear()) return undecided_at_start();
+  // The interval method solves equations of vertices, edges and faces, which surfaces do not have.
+  const bool curved = pair.mesh_a().surface() || pair.mesh_b().surface();
+  if (curved && pair.options().method == Method::interval) return walk_pair(pair, 0);
+  switch (pair.options().method) {
+    case Method::hca:
+      return hca(pair, 0);
+    case Method::c2a:
+      return c2a(pair, 0);
+    case Method::interval:
+      return interval(pair, 0, memory);
+    case Method::automatic:
+    case Method::adaptive:  // for robots only
+      break;
+  }
+  return walk_pair(pair, 0);
+}
+
+}  // namespace
+
+Contact first_contact(const Body& a, const Body& b, const Options& options, Coherence* memory) {
+  Stopwatch watch(options.timed);
+  return in_ordinary_lengths(TwoBodies{a, b, options}, [&](const TwoBodies& bodies, int exponent) {
+    const MovingPair pair(bodies.a, bodies.b, bodies.options);
+    const double setup = watch.lap();
+    Contact contact = run(pair, exponent == 0 ? memory : nullptr);
+    contact.stats.seconds_setup = setup;
+    contact.stats.seconds_walk = watch.lap() - contact.stats.seconds_elementary;
+    look_inside(contact, pair);
+    contact.stats.seconds_inside = watch.lap();
+    return contact;
+  });
+}
+
+void look_inside(Contact& contact, const MovingPair& pair) {
+  classify_start(contact);
+  if (contact.status != Status::initial_overlap && starts_inside(pair, contact.safe_until))
+    contact = inside_at_start(contact.stats);
+  contact.tolerance = pair.stated_tolerance();
+}
+
+}  // namespace toccata

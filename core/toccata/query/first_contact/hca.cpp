@@ -1,0 +1,110 @@
+// method="hca": hierarchical conservative advancement of two rigid bodies.
+#include <array>
+
+#include "toccata/base/of_thread.hpp"
+#include "toccata/query/first_contact/methods.hpp"
+#include "toccata/walk/depth_first.hpp"
+#include "toccata/walk/pair_view.hpp"
+
+namespace toccata {
+namespace {
+
+/// A pair is worth another step rather than a split as long as its gap beyond the separation
+/// exceeds this share of its size: it may prove free without its children being looked at. Measured
+/// on the benchmark's models, where the time is flat between 0.05 and 0.15.
+constexpr float settled_gap = 0.1f;
+
+/// One step of advancement from the time of `view`, for every open pair whose proof reaches that
+/// far. The bounds of the view hold at least until `cutoff`.
+void advance_from(PairView& view, const Expansion<VolumeKind::swept>& expansion, double cutoff,
+                  Siblings& siblings, Stats& stats) {
+  const RelativeState& relative = view.relative(siblings.family.of_a);
+  const Approach bounds = expansion.bounds(relative);
+  const unsigned open = siblings.time.open();
+  const float separation = static_cast<float>(view.pair().separation());
+  unsigned promising = bits(bounds.gap - separation > settled_gap * expansion.reach());
+  Pack step = bounds.step;
+  if (stats.ca_iterations > many_steps) [[unlikely]] {
+    step = expansion.look_closer(view.state(), cutoff - view.time(), open, step);
+    promising |= bits(step >= relative.horizon);
+  }
+  unsigned known = 0;
+  for (int k = 0; k < 2; ++k) {
+    Quad& time = siblings.time.half[k];
+    const QuadMask reached = time >= view.time();
+    known |= bits(reached) << 4 * k;
+    time = select(reached, max(time, view.time() + widened(step, k)), time);
+    time = select(time < cutoff, time, quad(LaneTimes::never));
+  }
+  const unsigned left = siblings.time.open();
+  siblings.unsettled = left & ((siblings.unsettled & ~known) | (promising & known));
+  ++stats.ca_iterations;
+  stats.bv_tests += std::popcount(open);
+  stats.front_nodes += std::popcount(open & ~left);
+}
+
+/// Two bodies that move by themselves.
+class Source {
+ public:
+  using Pair = MovingPair;
+  static constexpr int most_steps = 8;
+  static constexpr bool stops_short = true;
+
+  /// Bounds are asked for until `last`.
+  Source(const MovingPair& pair, double last)
+      : last_(last),
+        at_rest_(pair.motion_a().is_fixed() && pair.motion_b().is_fixed()),
+        view_(pair, last) {}
+
+  const MovingPair* key() const { return &view_.pair(); }
+  const MovingPair& pair() const { return view_.pair(); }
+  bool is_at_rest() const { return at_rest_; }
+  Span window(double time, double) const { return {time, last_}; }
+  const PairState& at(Span window) { return view_.move_to(window.time); }
+  void advance(const Expansion<VolumeKind::swept>& expansion, double time, double cutoff,
+               Siblings& siblings, Stats& stats) {
+    view_.move_to(time);
+    advance_from(view_, expansion, cutoff, siblings, stats);
+  }
+
+ private:
+  double last_;
+  bool at_rest_;
+  PairView view_;
+};
+
+Contact found_by(const DepthFirst<Source>& walk) {
+  Contact contact = walk.earliest().contact;
+  contact.stats = walk.stats();
+  double safe = walk.earliest().cutoff;
+  for (const DepthTask& task : walk.rest()) safe = std::min(safe, task.time);
+  if (walk.exhausted()) contact.give_up(safe);
+  return contact;
+}
+
+}  // namespace
+
+Contact hca(const MovingPair& pair, double start) {
+  auto& walk = of_thread<DepthFirst<Source>>();
+  const double cutoff = pair.options().cutoff;
+  walk.start(cutoff, pair.options().budget, false);
+  // Depth first, a pair that was split stays so until the end. What turns is asked radian by
+  // radian: pairs that are close once in a turn are not followed through all turns.
+  for (double time = start; time < cutoff;) {
+    const double step = horizon(spin_of(pair.state(time, std::min(cutoff, 1.0))));
+    // However fast it turns, time goes on.
+    const double end = std::min(cutoff, std::max(time + step, std::nextafter(time, 2.0)));
+    Source source(pair, std::min(end, 1.0));
+    walk.set_earliest({end});
+    walk.look_at(source, std::array{DepthTask{time, root_pair(), 0}});
+    walk.run({});
+    if (walk.earliest().contact.status != Status::free || walk.exhausted()) return found_by(walk);
+    if (walk.is_clear()) break;
+    time = end;
+  }
+  Contact contact;
+  contact.stats = walk.stats();
+  return contact;
+}
+
+}  // namespace toccata

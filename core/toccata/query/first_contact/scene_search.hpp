@@ -1,0 +1,33 @@
+// The first contact among candidate pairs of a scene.
+#pragma once
+
+#include "toccata/query/setting/many_bodies.hpp"
+#include "toccata/query/setting/open_pairs.hpp"
+#include "toccata/walk/earliest_first.hpp"
+
+namespace toccata {
+
+/// method="auto" for scenes: all candidate pairs in one queue. Reuses its buffers; one per thread.
+class SceneSearch {
+ public:
+  /// The world stays in place until the last `resume`.
+  SceneContact run(const ManyBodies& setting, std::vector<Candidate> candidates);
+
+  /// Continues the last `run`, which ended in a contact, with a smaller separation for all pairs.
+  /// All that is proven so far holds for it too.
+  SceneContact resume(double separation);
+
+ private:
+  void search();
+
+  std::optional<ManyBodies> setting_;
+  std::vector<Candidate> candidates_;
+  OpenPairs<ManyBodies> pairs_;
+  EarliestFirst<OpenPairs<ManyBodies>> walk_;
+  SceneContact found_;
+};
+
+/// Returns the first contact among candidate pairs, by the method of the options.
+SceneContact first_contact_among(const ManyBodies& setting, std::vector<Candidate> candidates);
+
+}  // namespace toccata

@@ -1,0 +1,163 @@
+#include "toccata/query/path/path.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <optional>
+
+#include "toccata/base/expects.hpp"
+#include "toccata/query/path/start_distances.hpp"
+#include "toccata/query/robot_first_contact/first_contact.hpp"
+
+namespace toccata {
+namespace {
+
+/// Times over the whole path of a time of a piece, rounded down and up.
+Interval times_on_path(const Path& path, Index piece, double t) {
+  const double start = path.ends[piece], end = path.ends[piece + 1];
+  const double value = start + t * (end - start);
+  // A difference, a product and a sum of numbers that are not negative: the roundings are below
+  // 2^-53, 2^-53 and 2^-53 of the value, which an ulp exceeds half of.
+  const double ulp = std::nextafter(value, infinity) - value;
+  return {std::max(start, value - 4 * ulp), std::min(end, value + 4 * ulp)};
+}
+double time_on_path(const Path& path, Index piece, double t) {
+  return times_on_path(path, piece, t).lo;
+}
+
+/// The way of a piece; `end` has room for the end of one that is straight though it need not be.
+RobotMotion way_of(const Path& path, Index piece, std::size_t width, std::vector<double>& end) {
+  if (!path.curved) {
+    const double* start = path.rows + piece * width;
+    return {start, start + width};
+  }
+  const double* start = path.rows + 6 * piece * width;
+  const double* powers = start + width;
+  if (std::any_of(powers + width, start + 6 * width, [](double c) { return c != 0; }))
+    return {start, nullptr, powers};
+  end.resize(width);
+  for (std::size_t i = 0; i < width; ++i) end[i] = start[i] + powers[i];
+  return {start, end.data()};
+}
+
+/// Asks about piece after piece, until one says that it is enough.
+template <class Ask>
+void for_pieces(const Robot& robot, const World& world, const Path& path, const Ask& ask) {
+  std::vector<double> end;
+  std::optional<World> part;
+  for (Index piece = path.first; piece < path.last; ++piece) {
+    const bool moves = world.moves() && !path.is_whole();
+    if (moves) part.emplace(world.part({path.world[piece], path.world[piece + 1]}));
+    const RobotMotion motion =
+        way_of(path, piece, static_cast<std::size_t>(robot.coordinates()), end);
+    if (ask(piece, moves ? *part : world, motion)) return;
+  }
+}
+
+/// Lets pairs rest that start the path near each other, on all of its pieces, and no others.
+RobotOptions on_path(const Robot& robot, const World& world, const Path& path,
+                     const RobotOptions& options) {
+  RobotOptions own = options;
+  const bool moves = world.moves() && !path.is_whole();
+  if (moves)
+    own.starts =
+        start_distances(robot, world.part({path.world[0], path.world[1]}), path.rows, options);
+  else own.starts = start_distances(robot, world, path.rows, options);
+  return own;
+}
+
+void add_up(RobotContact& found, const RobotContact& before) {
+  found.contact.stats += before.contact.stats;
+  found.pairs_tested += before.pairs_tested;
+  found.stages += before.stages;
+}
+
+void place(RobotContact& found, const Path& path, Index piece) {
+  Contact& contact = found.contact;
+  found.piece = piece;
+  found.time = contact.toc;
+  contact.toc = time_on_path(path, piece, contact.toc);
+  contact.safe_until = time_on_path(path, piece, contact.safe_until);
+  if (piece == 0 || contact.status != Status::initial_overlap) return;
+  contact.status = Status::contact;
+  const Closest& closest = contact.closest;
+  if (closest.distance > 0)
+    contact.normal = (closest.point_a - closest.point_b) * (1 / closest.distance);
+}
+
+}  // namespace
+
+void check(const Robot& robot, const Path& path, std::size_t numbers) {
+  const auto width = static_cast<std::size_t>(robot.coordinates());
+  const std::size_t count = path.ends.size() - 1, rows = path.curved ? 6 * count : count + 1;
+  expects(path.ends.size() > 1 && numbers == width * rows, "rows", "expected a path of the robot");
+  expects(path.world.size() == path.ends.size() && path.world.front() >= 0 &&
+              path.world.back() <= 1 && std::is_sorted(path.world.begin(), path.world.end()),
+          "world_times", "expected times of the world from 0 to 1");
+  expects(0 <= path.first && path.first < path.last && static_cast<std::size_t>(path.last) <= count,
+          "pieces", "expected pieces of the path");
+  for (std::size_t i = 0; path.curved && i < count; ++i)
+    robot.check_way({path.rows + 6 * i * width, 6 * width}, "spline");
+  for (std::size_t i = 0; !path.curved && i < rows; ++i)
+    robot.check({path.rows + i * width, width}, "Q");
+}
+
+RobotContact first_contact(const Robot& robot, const World& world, const Path& path,
+                           const RobotOptions& options) {
+  const RobotOptions own = on_path(robot, world, path, options);
+  RobotContact all;
+  for_pieces(robot, world, path, [&](Index piece, const World& now, const RobotMotion& motion) {
+    RobotContact found = first_contact(robot, now, motion, own);
+    add_up(found, all);
+    const bool free = found.contact.status == Status::free;
+    if (free) found.contact.tolerance = std::max(found.contact.tolerance, all.contact.tolerance);
+    else place(found, path, piece);
+    all = found;
+    return !free;
+  });
+  return all;
+}
+
+std::vector<Interval> contact_intervals(const Robot& robot, const World& world, const Path& path,
+                                        const RobotOptions& options, double resolution) {
+  std::vector<Interval> all;
+  for_pieces(robot, world, path, [&](Index piece, const World& now, const RobotMotion& motion) {
+    const double length = path.ends[piece + 1] - path.ends[piece];
+    const double share = std::min(resolution / length, 1.0);
+    for (const Interval& found : contact_intervals(robot, now, motion, options, share))
+      all.push_back(
+          {times_on_path(path, piece, found.lo).lo, times_on_path(path, piece, found.hi).hi});
+    return false;
+  });
+  unite(all, resolution);
+  return all;
+}
+
+std::vector<RobotContact> contacts_at(const Robot& robot, const World& world, const Path& path,
+                                      const RobotOptions& options, double time) {
+  const RobotOptions own = on_path(robot, world, path, options);
+  std::vector<RobotContact> found;
+  for_pieces(robot, world, path, [&](Index piece, const World& now, const RobotMotion& motion) {
+    found = contacts_at(robot, now, motion, own, time);
+    for (RobotContact& contact : found) place(contact, path, piece);
+    return true;
+  });
+  return found;
+}
+
+RobotClearance clearance(const Robot& robot, const World& world, const Path& path,
+                         const ClearanceOptions& options) {
+  const auto width = static_cast<std::size_t>(robot.coordinates());
+  std::vector<PathPiece> pieces;
+  std::deque<std::vector<double>> ends;  // of pieces that are straight though they need not be
+  for (Index i = path.first; i < path.last; ++i)
+    pieces.push_back(
+        {way_of(path, i, width, ends.emplace_back()), {path.world[i], path.world[i + 1]}});
+  RobotClearance found = clearance(robot, world, pieces, options);
+  if (found.piece < 0) return found;
+  found.piece += path.first;
+  found.time = time_on_path(path, found.piece, found.time_of_piece);
+  return found;
+}
+
+}  // namespace toccata

@@ -1,0 +1,21 @@
+// All pairs of features within a distance at one time.
+#pragma once
+
+#include "toccata/query/setting/many_bodies.hpp"
+#include "toccata/query/setting/robot_in_world.hpp"
+#include "toccata/query/setting/two_bodies.hpp"
+#include "toccata/walk/proximities.hpp"
+
+namespace toccata {
+
+/// Returns the pairs of features within `distance` at t = 0, by distance. Throws `invalid_argument`
+/// for curved surfaces.
+std::vector<Proximity> proximities(const TwoBodies& bodies, double distance,
+                                   const NearScope& scope = {});
+std::vector<Proximity> proximities(const ManyBodies& scene, double distance);
+/// Returns them for a robot at configuration q, which has been checked. `body_a` is a link;
+/// `body_b` is a link, or the number of links plus a body of the world.
+std::vector<Proximity> proximities(const Robot& robot, const World& world, const double* q,
+                                   double distance, const Untested* untested);
+
+}  // namespace toccata

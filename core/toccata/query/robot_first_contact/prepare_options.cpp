@@ -1,0 +1,56 @@
+#include "toccata/query/robot_first_contact/prepare_options.hpp"
+
+#include <array>
+
+#include "toccata/walk/inside.hpp"
+#include "toccata/walk/one_pair.hpp"
+#include "toccata/walk/scaled.hpp"
+
+namespace toccata {
+namespace {
+
+bool are_apart(const Body& a, const Body& b, const Options& options) {
+  if (const int exponent = scaling_of(std::array{a, b})) [[unlikely]]
+    return are_apart(ScaledBody(a, exponent), ScaledBody(b, exponent), scaled(options, exponent));
+  const MovingPair pair(a, b, options);
+  return walk_pair(pair, 0).status == Status::free && !starts_inside(pair, 1);
+}
+
+/// Adds the pairs of bodies at rest that are proven apart. Queries test the others every time,
+/// because they have to be reported.
+void add_resting(const Robot& robot, const World& world, const RobotOptions& options,
+                 Untested& untested) {
+  Options own;
+  own.tolerance = options.options.tolerance;
+  for (Index i = 0; i < static_cast<Index>(robot.links().size()); ++i) {
+    if (robot.links()[i].joint >= 0) continue;
+    const Mesh& mesh = *robot.links()[i].mesh;
+    const Motion stays = Motion::fixed(Pose{});
+    const Box box = World({&mesh}, {stays}).box(0, {0, 1});
+    for (Index j = 0; j < static_cast<Index>(world.size()); ++j) {
+      if (!world.is_fixed(j) || untested.has(i, j)) continue;
+      own.separation = options.separations ? options.separations->of_body(i, j)
+                                           : options.options.separation;
+      // As in the broad phase: what is farther away is not looked at, whatever the tolerance.
+      if (!near(box, world.box(j, {0, 1}), own.separation + own.tolerance) ||
+          are_apart({mesh, stays}, world.body(j), own))
+        untested.add(i, j);
+    }
+  }
+}
+
+}  // namespace
+
+void set_separations(RobotOptions& options, const Separations& separations) {
+  options.separations = std::make_shared<const Separations>(separations);
+  options.options.separation = separations.most();
+}
+
+void set_untested(RobotOptions& options, const Untested& untested, const Robot& robot,
+                  const World& world) {
+  auto own = std::make_shared<Untested>(untested);
+  add_resting(robot, world, options, *own);
+  options.untested = std::move(own);
+}
+
+}  // namespace toccata

@@ -1,0 +1,60 @@
+#include "toccata/query/robot_first_contact/probe.hpp"
+
+#include <bit>
+
+#include "toccata/narrow/advancement/box_gap.hpp"
+#include "toccata/walk/moment.hpp"
+
+namespace toccata {
+namespace {
+
+/// Families and leaves looked at: about what two links that are near each other take.
+constexpr int most_looks = 128;
+
+/// Goes where the boxes overlap most, until two elements touch.
+struct DeepestFirst {
+  const MovingPair& pair;
+  PairView view;
+  Stats& stats;
+  int looks = 0;
+  std::optional<Touch> found = {};
+
+  MomentBounds look(const Expansion<VolumeKind::box>& expansion) {
+    const Family& f = expansion.family();
+    ++stats.ca_iterations;
+    stats.bv_tests += std::popcount(expansion.used());
+    return {
+        box_gap(expansion.node(), expansion.other_node(), f.other.lane(), view.relative(f.of_a)),
+        Pack{}};
+  }
+  bool keeps(const MomentTask& task) const {
+    return !(task.gap > static_cast<float>(pair.separation()));
+  }
+  bool wants(const MomentTask&) const { return true; }
+  bool spend() { return ++looks < most_looks; }
+  bool visit(const MomentTask&, Index a, Index b) {
+    ++stats.elementary_tests;
+    // Nothing is proven before this time.
+    const LeafApproach leaf = approach_leaves(pair, view.state(), a, b, view.time());
+    if (leaf.touches) found = Touch{a, b, leaf.triangles};
+    return !leaf.touches;
+  }
+};
+
+}  // namespace
+
+std::optional<Touch> probe(const PairView& view, const Family& family, unsigned lanes,
+                           Stats& stats) {
+  DeepestFirst policy{view.pair(), view, stats};
+  walk_moment(view.pair(), family, lanes, policy);
+  return policy.found;
+}
+
+double probe_time(unsigned k) {
+  double time = k == 0 ? 1 : 0;
+  for (double half = 0.5; k > 0; k >>= 1, half /= 2)
+    if (k & 1) time += half;
+  return time;
+}
+
+}  // namespace toccata

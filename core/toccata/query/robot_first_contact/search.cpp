@@ -1,0 +1,268 @@
+#include "toccata/query/robot_first_contact/search.hpp"
+
+#include <bit>
+#include <numeric>
+
+#include "toccata/query/setting/start.hpp"
+
+namespace toccata {
+namespace {
+
+/// Turn in radians, summed over the joints of a chain, between two times at which volumes are
+/// bounded. Many pairs share the link poses at these times.
+constexpr double little_turn = 0.15;
+
+/// Shortest distance between such times.
+constexpr double finest_grid = 1.0 / 128;
+
+/// Longest window of bounds for motions along polynomials, whose derivatives vary.
+constexpr double longest_curved_window = 0.125;
+
+/// Iterations of the traversal before the first probe, and per iteration of a probe. Measured on
+/// arms among pipes and on a hand: more probes cost free motions more than colliding ones gain.
+constexpr Count first_probe = 256, probe_share = 64;
+
+/// Number of advances after which two triangles of an earlier contact are given up.
+constexpr int most_recalled_steps = 64;
+
+/// Returns a power of two, so that its multiples are exact.
+double grid_for(double turn) {
+  double grid = 1;
+  while (grid > finest_grid && grid * turn > little_turn) grid /= 2;
+  return grid;
+}
+
+bool has_groups(const Robot& robot, const AdaptiveMemory& memory) {
+  const auto active = static_cast<double>(memory.groups.active().size());
+  return active <= memory.most_active * static_cast<double>(robot.joints().size());
+}
+
+PoseTimes pose_times(const LinkPoses& poses, double cutoff) {
+  const double turn = poses.largest_turn();
+  return {.last = std::min(cutoff, 1.0),
+          .horizon = std::min(poses.is_curved() ? longest_curved_window : 1.0,
+                              widest_turn / std::max(turn, 1e-9)),
+          .grid = grid_for(turn)};
+}
+
+/// Converts the answer of a reversed motion to times of the motion. Nothing is known before its
+/// contact.
+void turn_around(Contact& contact) {
+  const bool is_inside = contact.status == Status::initial_overlap && contact.element_a < 0;
+  if (contact.status == Status::free || is_inside) return;  // at all times
+  if (contact.status == Status::undecided) return contact.give_up(0);
+  contact.toc = 1 - contact.toc;
+  contact.safe_until = 0;
+  contact.status = contact.toc > 0 ? Status::contact : Status::initial_overlap;
+}
+
+}  // namespace
+
+RobotContact RobotSearch::run(const Robot& robot, const World& world, const RobotMotion& motion,
+                              const RobotOptions& options, const SearchMemory& memory) {
+  options_ = options.options;
+  watch_ = Stopwatch(options_.timed);
+  any_ = options.any;
+  found_ = {};
+  recalled_.reset();
+  // With `any`, the motion is reversed, because a motion that is not free most often ends in a
+  // contact.
+  const bool backwards = any_ && !motion.powers && !world.moves() && options_.cutoff > 1;
+  poses_.work = {};
+  AdaptiveMemory* const adaptive = memory.adaptive;
+  if (adaptive) adaptive->groups.start(robot, motion, poses_.work);
+  const bool is_grouped = adaptive && has_groups(robot, *adaptive);
+  poses_.start(robot, motion, backwards, is_grouped ? &adaptive->groups : nullptr);
+  setting_.emplace(robot, world, poses_, broad_, options, options_);
+  start_broad_phase(motion, options, is_grouped ? adaptive : nullptr);
+  probes_ = backwards, next_probe_ = first_probe;
+  candidates_ = broad_.refine();
+  found_.stages.seconds_hierarchy = watch_.lap();
+  found_.stages.pairs_after_hierarchy = static_cast<Count>(candidates_.size());
+  if (has_unclear(*setting_, candidates_, options_, found_)) return found_;
+  setting_->times = pose_times(poses_, options_.cutoff);
+  if (memory.contacts) recall(*memory.contacts);
+  pairs_.start(*setting_, candidates_);
+  walk_.start(pairs_, options_.cutoff, options_.budget);
+  later_.resize(candidates_.size());
+  std::iota(later_.begin(), later_.end(), 0);
+  windows_ = candidates_.empty() ? 0 : swept_.start(*setting_, candidates_);
+  window_ = 0;
+  search();
+  if (recalled_) conclude_recalled();
+  look_inside(*setting_, candidates_, found_);
+  found_.stages.assembly = poses_.work;
+  if (is_grouped) conclude_adaptive(*adaptive);
+  if (backwards) turn_around(found_.contact);
+  // Candidates that were never opened are culled by the order of the queue.
+  found_.stages.pairs_after_culling = found_.pairs_tested;
+  found_.stages.seconds_exact += watch_.lap();
+  return found_;
+}
+
+/// Compares the boxes of whole motions, of rigid groups where they are given.
+void RobotSearch::start_broad_phase(const RobotMotion& motion, const RobotOptions& options,
+                                    AdaptiveMemory* adaptive) {
+  const Robot& robot = setting_->robot;
+  const World& world = setting_->world;
+  const BroadQuestion question = setting_->question();
+  if (!adaptive) {
+    broad_.start(robot, world, poses_, question);
+    return;
+  }
+  GroupProofs* const proofs = adaptive->is_sequence ? &adaptive->proofs : nullptr;
+  if (proofs)
+    proofs->start(robot, world,
+                  {options.self_contact, options.options, options.separations, options.untested},
+                  adaptive->groups.version());
+  AssemblyFront* const front = proofs ? &adaptive->front : nullptr;
+  broad_.start({robot, world, motion, poses_, adaptive->groups, options.enclosures, proofs, front},
+               question);
+}
+
+/// Confirms the proofs of pairs at rest. They are tested at the start, so an answer that is free or
+/// a later contact has proven them free.
+void RobotSearch::conclude_adaptive(AdaptiveMemory& adaptive) {
+  const Contact& contact = found_.contact;
+  const bool is_later = contact.status == Status::contact && contact.toc > 0 && !any_;
+  if (contact.status == Status::free || is_later) adaptive.proofs.confirm();
+}
+
+/// Moves the cutoff to the earliest contact of triangles that touched in earlier queries.
+void RobotSearch::recall(const ContactMemory& memory) {
+  for (const Candidate& candidate : candidates_) {
+    const std::optional<ElementPair> known = memory.recall(*setting_, candidate);
+    if (!known) continue;
+    RobotPair bodies(*setting_, candidate);
+    if (!bodies.is_at_rest())
+      recall(bodies, *known, std::countr_zero(candidate.windows) * (1.0 / World::windows));
+  }
+  if (recalled_) options_.cutoff = recalled_->time;
+  setting_->times.last = std::min(options_.cutoff, 1.0);
+}
+
+/// Advances two triangles that are apart before `time`, until they touch or reach the cutoff.
+void RobotSearch::recall(RobotPair& bodies, const ElementPair& elements, double time) {
+  const double cutoff = recalled_ ? recalled_->time : options_.cutoff;
+  for (int k = 0; k < most_recalled_steps && time < cutoff && spend(options_.budget); ++k) {
+    const Span window = bodies.window(time);
+    ++found_.contact.stats.elementary_tests;
+    const LeafApproach leaf =
+        approach_leaves(bodies.pair(), bodies.at(window), elements.a, elements.b);
+    if (leaf.touches) {
+      recalled_ = Recalled{time, bodies.candidate(), elements, leaf.triangles};
+      return;
+    }
+    if (!(leaf.step > 0)) return;
+    const bool ends = window.end < std::min(cutoff, 1.0);
+    time = ends ? std::min(time + leaf.step, window.end) : time + leaf.step;
+  }
+}
+
+/// Answers with the contact of the recalled triangles, if all is free before it.
+void RobotSearch::conclude_recalled() {
+  Contact& contact = found_.contact;
+  if (contact.status != Status::free) return;
+  const auto& [time, candidate, elements, triangles] = *recalled_;
+  record(contact, time, elements.a, elements.b, triangles);
+  name_contact(*setting_, candidate, RobotPair(*setting_, candidate).pair(), found_);
+}
+
+RobotContact RobotSearch::resume(double separation) {
+  options_.separation = separation;
+  pairs_.set_separation(separation);
+  found_.contact = Contact{.stats = found_.contact.stats};
+  found_.link_a = found_.link_b = found_.body = -1;
+  search();
+  return found_;
+}
+
+/// Queues a candidate when its first window is reached. Windows after a contact are never tested.
+void RobotSearch::search() {
+  Contact& contact = found_.contact;
+  for (;;) {
+    const double next = windows_ ? static_cast<double>(window_) / windows_ : 1;
+    const bool is_last = later_.empty() || window_ == windows_ || next >= options_.cutoff;
+    const double end = is_last ? infinity : next;
+    while (!walk_.is_over() && walk_.time() < end && contact.status == Status::free) {
+      walk_.step(contact);
+      if (any_ && contact.stats.ca_iterations >= next_probe_) probe();
+    }
+    if (is_last || contact.status != Status::free) break;
+    enter_window();
+  }
+  found_.pairs_tested = pairs_.size();
+  if (contact.status == Status::contact && found_.link_a < 0) {
+    const Index last = walk_.last_pair();
+    name_contact(*setting_, pairs_.candidate(last), pairs_[last].pair(), found_);
+  }
+  if (found_.link_a < 0) contact.tolerance = pairs_.largest_tolerance(contact.tolerance);
+}
+
+void RobotSearch::enter_window() {
+  found_.stages.seconds_exact += watch_.lap();
+  const unsigned window = swept_.window(window_);
+  std::erase_if(later_, [&](Index i) {
+    Candidate& candidate = candidates_[i];
+    if (!(candidate.windows & window)) return false;
+    if (!swept_.may_touch(candidate, window_)) {
+      candidate.windows &= ~window;
+      return false;
+    }
+    walk_.add(i, std::countr_zero(candidate.windows) * (1.0 / World::windows));
+    return true;
+  });
+  ++window_;
+  found_.stages.seconds_culling += watch_.lap();
+}
+
+/// With `any`: tests one later time, for all pairs that are not proven free at that time. Probes
+/// take a fixed share of the work.
+void RobotSearch::probe() {
+  if (walk_.is_over() || found_.contact.status != Status::free) return;
+  const double known = walk_.time(), time = probe_time(probes_++);
+  if (time < known || time >= options_.cutoff) return;
+  const Count before = found_.contact.stats.ca_iterations;
+  for (const auto& [earliest, index] : walk_.branches().waiting()) {
+    if (earliest > time) continue;
+    if (index < 0 ? probe(candidates_[~index], time) : probe(walk_.branches()[index], time)) {
+      found_.contact.safe_until = known;
+      return;
+    }
+  }
+  for (const Index i : later_)
+    if (probe(candidates_[i], time)) {
+      found_.contact.safe_until = known;
+      return;
+    }
+  const Count now = found_.contact.stats.ca_iterations;
+  next_probe_ = now + std::max(before, probe_share * (now - before));
+}
+
+bool RobotSearch::probe(const Candidate& candidate, double time) {
+  if (!candidate.may_touch(time) || broad_.gap(candidate, time) > 0) return false;
+  const RobotPair bodies(*setting_, candidate);
+  return note(bodies, toccata::probe(bodies.posed(time), found_.contact.stats), time);
+}
+
+bool RobotSearch::probe(const Branch& branch, double time) {
+  const RobotPair& bodies = pairs_[branch.pair];
+  unsigned lanes = 0;
+  for_lanes(branch.siblings.time.open(), [&](int lane) {
+    if (branch.siblings.time[lane] <= time) lanes |= 1u << lane;
+  });
+  return note(
+      bodies,
+      toccata::probe(bodies.posed(time), branch.siblings.family, lanes, found_.contact.stats),
+      time);
+}
+
+/// Records the contact of a probe, if there is one.
+bool RobotSearch::note(const RobotPair& bodies, const std::optional<Touch>& touch, double time) {
+  if (!touch) return false;
+  record(found_.contact, time, touch->a, touch->b, touch->triangles);
+  name_contact(*setting_, bodies.candidate(), bodies.pair(), found_);
+  return true;
+}
+
+}  // namespace toccata

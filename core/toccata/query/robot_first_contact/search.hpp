@@ -1,0 +1,90 @@
+// method="auto" and "adaptive" for robots: one best-first traversal over all pairs of bodies.
+//
+// The first two triangles that are popped in contact are the first contact of the whole robot.
+// Node pairs are popped in the order of time, so link poses, computed at few times (Tang et al.
+// 2013, section 5.3.2), serve all pairs.
+#pragma once
+
+#include <optional>
+
+#include "toccata/base/stopwatch.hpp"
+#include "toccata/query/robot_first_contact/first_contact.hpp"
+#include "toccata/query/robot_first_contact/probe.hpp"
+#include "toccata/query/robot_first_contact/swept_cull.hpp"
+#include "toccata/query/setting/open_pairs.hpp"
+#include "toccata/query/setting/robot_pair.hpp"
+#include "toccata/walk/earliest_first.hpp"
+
+namespace toccata {
+
+/// Memory of method="adaptive". Proofs and a front are kept in sequences only, so that other
+/// answers do not depend on earlier queries.
+struct AdaptiveMemory {
+  RigidGroups groups;
+  GroupProofs proofs;
+  AssemblyFront front;
+  bool is_sequence = false;
+  double most_active = 0.5;  ///< share of active joints up to which groups are used
+};
+
+/// Memory of earlier queries.
+struct SearchMemory {
+  const ContactMemory* contacts = nullptr;  ///< null: no contacts are known
+  AdaptiveMemory* adaptive = nullptr;       ///< null: links are not grouped
+};
+
+/// Reuses its buffers across queries; one per thread.
+class RobotSearch {
+ public:
+  RobotContact run(const Robot& robot, const World& world, const RobotMotion& motion,
+                   const RobotOptions& options, const SearchMemory& memory = {});
+
+  /// Continues the last `run`, which ended in a contact, with a smaller separation for all pairs.
+  /// All that is proven so far holds for it too.
+  RobotContact resume(double separation);
+
+ private:
+  using Pairs = OpenPairs<RobotInWorld>;
+
+  /// Two triangles that touch at `time`.
+  struct Recalled {
+    double time;
+    Candidate candidate;
+    ElementPair elements;
+    TriangleApproach triangles;
+  };
+
+  void start_broad_phase(const RobotMotion& motion, const RobotOptions& options,
+                         AdaptiveMemory* adaptive);
+  void recall(const ContactMemory& memory);
+  void recall(RobotPair& bodies, const ElementPair& elements, double time);
+  void conclude_recalled();
+  void conclude_adaptive(AdaptiveMemory& adaptive);
+  void search();
+  void enter_window();
+  void probe();
+  bool note(const RobotPair& bodies, const std::optional<Touch>& touch, double time);
+  bool probe(const Candidate& candidate, double time);
+  bool probe(const Branch& branch, double time);
+
+  // The query.
+  std::optional<RobotInWorld> setting_;
+  Options options_;
+  bool any_ = false;
+  // The search.
+  LinkPoses poses_;
+  BroadPhase broad_;
+  SweptCull swept_;
+  std::span<Candidate> candidates_;
+  std::vector<Index> later_;  // candidates whose first window has not been reached
+  int windows_ = 0, window_ = 0;
+  Pairs pairs_;
+  EarliestFirst<Pairs> walk_;
+  unsigned probes_ = 0;
+  Count next_probe_ = 0;  // iterations after which the next probe is due
+  std::optional<Recalled> recalled_;
+  RobotContact found_;
+  Stopwatch watch_{false};
+};
+
+}  // namespace toccata

@@ -1,0 +1,98 @@
+// Queries about many moving bodies, which keep what is known of bodies at rest.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "toccata/motion/rows.hpp"
+#include "toccata/query/setting/many_bodies.hpp"
+
+namespace toccata {
+
+/// Contacts side by side, with the bodies in contact.
+struct SceneContacts {
+  Contacts contacts;
+  std::vector<Index> body_a, body_b;
+
+  explicit SceneContacts(const std::vector<SceneContact>& rows);
+};
+
+/// The bodies of a world against each other, except for ignored pairs. All threads share it. It
+/// changes only by `move`, `ignore` and `update`, which must not run during a query.
+class Scene {
+ public:
+  Scene(World world, std::vector<BodyIndices> ignored)
+      : world_(std::move(world)), broad_(world_, std::move(ignored)) {}
+
+  const World& world() const { return world_; }
+  /// Returns the bodies as a setting. The scene must outlive it.
+  ManyBodies bodies(const SceneQuery& query = {}) const { return {world_, broad_, query}; }
+
+  /// Changes the motion of one body, or of all. Queries are allowed after the next `update`.
+  void move(Index body, const Motion& motion);
+  void move(const MotionRows& motions);
+  /// Replaces the ignored pairs.
+  void ignore(std::vector<BodyIndices> pairs);
+  void update();
+  bool is_moved() const { return moved_; }
+
+  /// Returns the earliest contact of all pairs. Bodies at rest are compared with each other once,
+  /// and not again as long as the query is the same.
+  SceneContact first_contact(const SceneQuery& query) const;
+
+  /// Returns the first contact of each pair that is not proven free, ordered by time, then by
+  /// bodies. Each pair has the whole budget. Rows do not depend on the number of threads.
+  std::vector<SceneContact> contacts(const SceneQuery& query, unsigned threads) const;
+
+ private:
+  SceneContact resting_contact(const SceneQuery& query) const;
+  SceneContact first_contact_of(const SceneQuery& query) const;
+
+  /// The last answer about bodies at rest. Copies of the scene start without one.
+  class Memory {
+   public:
+    Memory() = default;
+    Memory(const Memory&) {}
+
+    bool recall(const SceneQuery& query, SceneContact& found);
+    void keep(const SceneQuery& query, const SceneContact& found);
+    void forget() { known_.reset(); }
+
+   private:
+    struct Known {
+      SceneQuery asked;
+      SceneContact found;
+    };
+    std::mutex mutex_;
+    std::shared_ptr<const Known> known_;
+  };
+
+  World world_;
+  SceneBroadPhase broad_;
+  bool moved_ = false;
+  mutable Memory resting_;
+};
+
+/// A scene with copy-on-write, shared by threads that edit it and threads that query it. A query
+/// keeps the scene it started with, and an edit during a query changes a copy.
+class SharedScene {
+ public:
+  explicit SharedScene(Scene scene) : scene_(std::make_shared<Scene>(std::move(scene))) {}
+
+  template <class Edit>
+  void edit(Edit&& edit) {
+    const std::lock_guard lock(mutex_);
+    edit(own());
+  }
+  /// Returns the scene for a query, with the last edits applied.
+  std::shared_ptr<const Scene> now();
+
+ private:
+  Scene& own();
+
+  std::mutex mutex_;  // orders edits and the starts of queries
+  std::shared_ptr<Scene> scene_;
+};
+
+}  // namespace toccata

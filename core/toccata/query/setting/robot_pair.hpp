@@ -1,0 +1,77 @@
+// A pair of bodies of a robot: two links, or a link and a body of the world.
+#pragma once
+
+#include "toccata/query/setting/robot_in_world.hpp"
+#include "toccata/walk/expand.hpp"
+#include "toccata/walk/pair_view.hpp"
+
+namespace toccata {
+
+/// A pair of bodies of a robot over time.
+class RobotPair {
+ public:
+  RobotPair(RobotInWorld& setting, const Candidate& candidate);
+  RobotPair(const RobotPair&) = delete;  // the pair points into it
+
+  const MovingPair& pair() const { return pair_; }
+  void set_separation(double separation) { pair_.set_separation(separation); }
+  /// Tells that neither body moves relative to the other.
+  bool is_at_rest() const { return !moves_a_ && !moves_b_; }
+  Body body_a() const { return {*mesh_a_, motion_a_}; }
+  Body body_b() const { return {*mesh_b_, motion_b_}; }
+  const Candidate& candidate() const { return candidate_; }
+  /// The frames that carry the bodies; -1 for a body that no joint moves.
+  Index frame_a() const { return frame_a_; }
+  Index frame_b() const { return frame_b_; }
+
+  /// The time of the last state; negative before the first one.
+  double time() const { return view_.time(); }
+  /// Returns the state at the start of `window`, with bounds that hold until its end.
+  const PairState& at(Span window);
+  /// Returns the same as volumes see it; `a_fills_lanes` tells which body is x.
+  const RelativeState& relative(Span window, bool a_fills_lanes);
+  /// Returns a view of both bodies at rest in their poses at `time`.
+  PairView posed(double time) const;
+
+  // The times of an earliest-first traversal.
+  Span window(double time) const { return setting_->times.window(time); }
+  static double reopens_at(double) { return infinity; }
+  /// The time of the last state if it is recent, or else a time that many pairs share.
+  double volume_time(double now) const { return recent_time(now, setting_->times.snapped(now)); }
+  double again_time(double now) const { return volume_time(now); }
+  double leaf_time(double now) const { return recent_time(now, now); }
+  /// Returns the lanes in which much of the gap will be left after an advance, compared with the
+  /// volume that can be split. The other volume does not count, because a long thin triangle of a
+  /// wire is large however finely the link beside it is split. Measured on arms among pipes and
+  /// wires.
+  static unsigned promising(const Approach& bounds, const Expansion<VolumeKind::box>& expansion,
+                            float separation) {
+    return bits(bounds.left - separation > 0.04f * expansion.size());
+  }
+  /// Links have long triangles, whose boxes are large.
+  static constexpr bool packs_triangles = true;
+
+ private:
+  RobotPair(RobotInWorld& setting, const Candidate& candidate, const PairFrames& frames);
+  static Motion moved(const Chain& chain) {
+    return Motion(std::shared_ptr<const Chain>(std::shared_ptr<void>(), &chain));
+  }
+  double recent_time(double now, double otherwise) const {
+    const double known = time();
+    return setting_->times.snapped(now) <= known && known <= now ? known : otherwise;
+  }
+
+  RobotInWorld* setting_;
+  Candidate candidate_;
+  const Mesh *mesh_a_, *mesh_b_;
+  Index frame_a_, frame_b_;
+  Chain chain_a_, chain_b_;
+  Motion motion_a_, motion_b_;
+  bool moves_a_, moves_b_;
+  MovingPair pair_;
+  PairView view_;
+};
+
+static_assert(Setting<RobotInWorld>);
+
+}  // namespace toccata

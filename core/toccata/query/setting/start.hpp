@@ -1,0 +1,61 @@
+// Answers that need no contact of surfaces: a body that starts inside a solid, and a pair whose
+// distance at the start is hidden by rounding.
+#pragma once
+
+#include <span>
+
+#include "toccata/query/setting/setting.hpp"
+#include "toccata/walk/inside.hpp"
+
+namespace toccata {
+
+/// Completes an answer whose contact was recorded in the frame of a candidate pair: its tolerance,
+/// the names of the bodies, and points in world coordinates.
+template <Setting S>
+void name_contact(S& setting, const Candidate& candidate, const MovingPair& pair,
+                  typename S::Found& found) {
+  Contact& contact = found.contact;
+  contact.tolerance = pair.stated_tolerance();
+  classify_start(contact);
+  setting.name(candidate, found);
+  const std::optional<Pose> frame = setting.frame_of(candidate, contact.toc);
+  if (!frame) return;
+  contact.closest.point_a = *frame * contact.closest.point_a;
+  contact.closest.point_b = *frame * contact.closest.point_b;
+  contact.normal = frame->rotation * contact.normal;
+}
+
+/// Looks for a body that starts inside a solid, unless there is a contact at the start anyway. Such
+/// a body touches nothing, so no traversal finds it.
+template <Setting S>
+void look_inside(S& setting, std::span<const Candidate> candidates, typename S::Found& found) {
+  if (found.contact.status == Status::initial_overlap) return;
+  for (const Candidate& candidate : candidates) {
+    const bool is_solid = !setting.mesh_a(candidate).solid().empty() ||
+                          !setting.mesh_b(candidate).solid().empty();
+    if (candidate.earliest > 0 || !is_solid) continue;
+    const typename S::Bodies bodies(setting, candidate);
+    if (!starts_inside(bodies.pair(), found.contact.safe_until)) continue;
+    found.contact = inside_at_start(found.contact.stats);
+    return name_contact(setting, candidate, bodies.pair(), found);
+  }
+}
+
+/// Returns whether rounding hides the distance at the start of a pair that may rest. Then the
+/// answer is undecided from the start.
+template <Setting S>
+bool has_unclear(S& setting, std::span<const Candidate> candidates, const Options& options,
+                 typename S::Found& found) {
+  if (options.initial != Initial::resting) return false;
+  for (const Candidate& candidate : candidates) {
+    if (candidate.earliest > 0) continue;
+    const typename S::Bodies bodies(setting, candidate);
+    if (!bodies.pair().is_unclear()) continue;
+    found.contact = undecided_at_start();
+    name_contact(setting, candidate, bodies.pair(), found);
+    return true;
+  }
+  return false;
+}
+
+}  // namespace toccata
