@@ -41,14 +41,15 @@ struct RobotAnswer : Contact {
 /// Solves a query about a single motion. Returns none if Python has to convert the ends first; so
 /// do `is_free` and `clear`.
 std::optional<RobotAnswer> one(const Robot& robot, const World& world, nb::handle q_0,
-                               nb::handle q_1, const RobotOptions& options, ContactMemory* memory) {
+                               nb::handle q_1, const RobotOptions& options,
+                               RobotCoherence* coherence) {
   std::optional<Ends> ends = Ends::read(robot, q_0, q_1);
   if (!ends) return std::nullopt;
   const Released released;
   Stopwatch watch;
   ends->check(robot);
   const RobotContact found =
-      first_contact(robot, world, ends->start(), ends->end(), options, memory);
+      first_contact(robot, world, ends->start(), ends->end(), options, coherence);
   RobotAnswer answer(found, watch.lap());
   if (found.contact.status != Status::free) answer.ends = std::move(ends);
   return answer;
@@ -240,9 +241,9 @@ void bind_clearance(nb::module_& m) {
 void bind_robot_query(nb::module_& m) {
   bind_answer(m);
   bind_clearance(m);
-  nb::class_<ContactMemory>(m, "ContactMemory").def(nb::init<>());
+  nb::class_<RobotCoherence>(m, "RobotCoherence").def(nb::init<>());
   m.def("robot_first_contact", &one, "robot"_a, "world"_a, "q_0"_a.none(), "q_1"_a.none(),
-        "options"_a, "memory"_a = nb::none());
+        "options"_a, "coherence"_a = nb::none());
   m.def("robot_motion_is_free", &is_free, "robot"_a, "world"_a, "q_0"_a.none(), "q_1"_a.none(),
         "options"_a);
   m.def("robot_first_contact_path", &on_path, "robot"_a, "world"_a, "rows"_a.noconvert(),

@@ -72,7 +72,7 @@ struct Asked {
 /// takes from separation + tolerance to separation: the answer with the other one's time must hold
 /// for a larger separation.
 inline bool keeps_contract(const Asked& asked, const RobotOptions& options,
-                           ContactMemory* memory = nullptr) {
+                           RobotCoherence* memory = nullptr) {
   const RobotMotion motion = asked.c.motion();
   const RobotContact found = first_contact(asked.robot, asked.world, motion, options, memory);
   CHECK(found.contact.status != Status::undecided);

@@ -196,7 +196,7 @@ void frames_without_links_are_empty(Random& random) {
     const Robot robot(joints, links, {});
     RobotOptions options;
     options.options.method = Method::adaptive;
-    ContactMemory memory;
+    RobotCoherence memory;
     std::vector<double> start(count, 0.0), end(count, 0.0);
     for (const Index joint : {count - 1, 0, count - 1, count - 1, count - 1}) {
       start = end;
@@ -223,7 +223,7 @@ int sequences_keep_the_contract(Random& random) {
     options.options.separation = options.separations->most();
   }
   const double more = 2 * options.options.tolerance, size = random.below(2) ? 0.02 : 0.3;
-  ContactMemory memory;
+  RobotCoherence memory;
   c.end = c.start;
   int touching = 0;
   for (int k = 0; k < 8; ++k) {

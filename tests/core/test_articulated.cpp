@@ -24,7 +24,7 @@ std::shared_ptr<const Untested> resting(const Robot& robot, const World& world,
 }
 
 /// The same elements touched last, of all pairs.
-void fill(ContactMemory& memory, const Robot& robot, const World& world, Index element) {
+void fill(RobotCoherence& memory, const Robot& robot, const World& world, Index element) {
   for (const LinkPair& pair : robot.pairs()) memory.keep({pair.a, pair.b, -1}, {element, element});
   for (Index i = 0; i < static_cast<Index>(robot.links().size()); ++i)
     for (Index j = 0; j < static_cast<Index>(world.size()); ++j)
@@ -41,7 +41,7 @@ bool agree(const RobotCase& c, const Robot& robot, const World& world, RobotOpti
   fewer.untested = resting(robot, world, options);
   keeps_contract(asked, fewer);
   fewer.options.method = Method::adaptive;
-  ContactMemory sequence;
+  RobotCoherence sequence;
   keeps_contract(asked, fewer);
   for (int k = 0; k < 3; ++k) keeps_contract(asked, fewer, &sequence);
   options.options.method = Method::interval;
@@ -59,7 +59,7 @@ bool agree(const RobotCase& c, const Robot& robot, const World& world, RobotOpti
   // A memory of this motion, and one of other triangles, or of none that exist.
   for (const Method method : {Method::hca, Method::automatic}) {
     options.options.method = method;
-    ContactMemory memory;
+    RobotCoherence memory;
     for (int k = 0; k < 2; ++k) keeps_contract(asked, options, &memory);
     for (const Index element : {Index{0}, Index{1'000'000}}) {
       fill(memory, robot, world, element);

@@ -281,7 +281,8 @@ void check_work(unsigned seed) {
                                                         : Status::initial_overlap));
   CHECK(work_near <= 20 * work_first);
   std::vector<Interval> times;
-  const Count work_times = work_of([&] { times = contact_intervals(TwoBodies{body_a, body_b}, 1e-3); });
+  const Count work_times =
+      work_of([&] { times = contact_intervals(TwoBodies{body_a, body_b}, 1e-3); });
   if (first.status == Status::contact) CHECK(work_times <= 40 * work_first);
   CHECK(work_times <= 150'000);
   for (int k = 0; k <= 500; ++k)

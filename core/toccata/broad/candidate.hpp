@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 
 #include "toccata/broad/world.hpp"
 
@@ -23,6 +24,8 @@ struct Candidate {
   Index links = -1;                ///< index into `Robot::pairs`; -1 unless both are links
   unsigned windows = all_windows;  ///< windows in which the two may touch; 0 once culled
 
+  /// Returns the start of the first window in which the two may touch.
+  double first_window() const { return std::countr_zero(windows) * (1.0 / World::windows); }
   bool may_touch(double time) const {
     return windows >> std::min(static_cast<int>(time * World::windows), World::windows - 1) & 1;
   }

@@ -52,7 +52,7 @@ class Queries:
         world: PreparedWorld,
         options: Options,
         *,
-        coherence: core.ContactMemory | None = None,
+        coherence: core.RobotCoherence | None = None,
         contacts: Which = "first",
     ) -> RobotContact:
         """Return the first contact on the straight motion from q0 to q1."""

@@ -44,7 +44,7 @@ class RobotSequence:
         self._method = method
         self._robot = as_robot(robot)
         self._world = world if isinstance(world, Scene) else as_world(world)  # scenes may grow
-        self._coherence = core.ContactMemory()
+        self._coherence = core.RobotCoherence()
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
         """Pickle robot and world; a copy starts without coherence."""

@@ -16,20 +16,20 @@ namespace {
 /// links: certainly, and as long as they cost no more than others.
 constexpr double surely_worth = 0.25, hardly_worse = 0.5;
 
-AdaptiveMemory& adaptive_part(ContactMemory& memory) {
-  if (!memory.adaptive) {
-    memory.adaptive = std::make_shared<AdaptiveMemory>();
-    memory.adaptive->is_sequence = true;
+AdaptiveMemory& adaptive_part(RobotCoherence& coherence) {
+  if (!coherence.adaptive) {
+    coherence.adaptive = std::make_shared<AdaptiveMemory>();
+    coherence.adaptive->is_sequence = true;
   }
-  return *memory.adaptive;
+  return *coherence.adaptive;
 }
 
 RobotContact search(const Robot& robot, const World& world, const RobotMotion& motion,
-                    const RobotOptions& options, ContactMemory* memory) {
+                    const RobotOptions& options, RobotCoherence* coherence) {
   // All searches reuse their buffers across queries.
   if (options.options.method == Method::hca && !motion.powers) {
     thread_local HcaSearch search;
-    return search.run(robot, world, motion.start, motion.end, options, memory);
+    return search.run(robot, world, motion.start, motion.end, options, coherence);
   }
   if (options.options.method == Method::interval) {
     thread_local IntervalSearch search;
@@ -38,14 +38,14 @@ RobotContact search(const Robot& robot, const World& world, const RobotMotion& m
   if (options.options.method == Method::adaptive) {
     thread_local RobotSearch search;
     thread_local AdaptiveMemory own;
-    AdaptiveMemory& adaptive = memory ? adaptive_part(*memory) : own;
+    AdaptiveMemory& adaptive = coherence ? adaptive_part(*coherence) : own;
     adaptive.most_active = hardly_worse;
-    return search.run(robot, world, motion, options, {memory, &adaptive});
+    return search.run(robot, world, motion, options, {coherence, &adaptive});
   }
   thread_local RobotSearch search;
-  if (!memory) return search.run(robot, world, motion, options, {});
-  adaptive_part(*memory).most_active = surely_worth;
-  return search.run(robot, world, motion, options, {memory, memory->adaptive.get()});
+  if (!coherence) return search.run(robot, world, motion, options, {});
+  adaptive_part(*coherence).most_active = surely_worth;
+  return search.run(robot, world, motion, options, {coherence, coherence->adaptive.get()});
 }
 
 /// No pair chooses more, rounding aside.
@@ -56,17 +56,18 @@ double largest_tolerance(const Robot& robot, const World& world) {
 }  // namespace
 
 RobotContact first_contact(const Robot& robot, const World& world, const RobotMotion& motion,
-                           const RobotOptions& options, ContactMemory* memory) {
+                           const RobotOptions& options, RobotCoherence* coherence) {
   if (const int exponent = scaling_of(robot, world, motion)) [[unlikely]] {
     const ScaledRobot copy(robot, world, exponent);
     return scaled_back(
-        first_contact(copy.robot(), copy.world(), motion, scaled(options, exponent), memory),
+        first_contact(copy.robot(), copy.world(), motion, scaled(options, exponent), coherence),
         options.options, exponent);
   }
-  RobotContact found = search(robot, world, motion, options, memory);
+  RobotContact found = search(robot, world, motion, options, coherence);
   const Contact& contact = found.contact;
-  if (memory && contact.element_a >= 0)
-    memory->keep({found.link_a, found.link_b, found.body}, {contact.element_a, contact.element_b});
+  if (coherence && contact.element_a >= 0)
+    coherence->keep({found.link_a, found.link_b, found.body},
+                    {contact.element_a, contact.element_b});
   double& tolerance = found.contact.tolerance;
   // A pair that rests has chosen its own.
   const bool as_asked = options.options.initial != Initial::resting;

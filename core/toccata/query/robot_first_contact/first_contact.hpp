@@ -2,26 +2,35 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
-#include "toccata/query/robot_first_contact/contact_memory.hpp"
+#include "toccata/query/setting/known_contacts.hpp"
 #include "toccata/query/setting/robot_in_world.hpp"
 #include "toccata/walk/contact.hpp"
 
 namespace toccata {
 
+struct AdaptiveMemory;
+
+/// What the queries of a sequence of motions leave for the next ones.
+struct RobotCoherence : KnownContacts {
+  /// Rigid groups and what is proven about them; null before the first query that uses groups.
+  std::shared_ptr<AdaptiveMemory> adaptive;
+};
+
 /// Returns the first contact on a motion, by the method of the options and by the contract of
-/// docs/guarantees.md. All pairs share the budget. The configurations have been checked. `memory`
-/// serves sequences of similar motions with all methods but "interval"; it may be null. Motions
-/// along polynomials use "auto" in place of "hca".
+/// docs/guarantees.md. All pairs share the budget. The configurations have been checked.
+/// `coherence` serves sequences of similar motions with all methods but "interval"; it may be null.
+/// Motions along polynomials use "auto" in place of "hca".
 RobotContact first_contact(const Robot& robot, const World& world, const RobotMotion& motion,
-                           const RobotOptions& options, ContactMemory* memory = nullptr);
+                           const RobotOptions& options, RobotCoherence* coherence = nullptr);
 
 /// Returns the first contact on the straight motion from q_0 to q_1.
 inline RobotContact first_contact(const Robot& robot, const World& world, const double* q_0,
                                   const double* q_1, const RobotOptions& options,
-                                  ContactMemory* memory = nullptr) {
-  return first_contact(robot, world, RobotMotion{q_0, q_1}, options, memory);
+                                  RobotCoherence* coherence = nullptr) {
+  return first_contact(robot, world, RobotMotion{q_0, q_1}, options, coherence);
 }
 
 /// Rows of configurations at both ends of straight motions.

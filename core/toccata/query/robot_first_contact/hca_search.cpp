@@ -27,7 +27,7 @@ int shallow(const MovingPair& pair) {
 
 RobotContact HcaSearch::run(const Robot& robot, const World& world, const double* q_0,
                             const double* q_1, const RobotOptions& options,
-                            const ContactMemory* memory) {
+                            const KnownContacts* known) {
   found_ = {};
   StageStats& stages = found_.stages;
   Stopwatch watch(options.options.timed);
@@ -45,7 +45,7 @@ RobotContact HcaSearch::run(const Robot& robot, const World& world, const double
   open_.clear();
   for (std::size_t i = 0; i < candidates_.size(); ++i)
     open_.push_back({candidates_[i].earliest, static_cast<Index>(i)});
-  if (memory) recall(*memory);
+  if (known) recall(*known);
   drop_late();
   if (options.temporal) cull();
   stages.pairs_after_culling = static_cast<Count>(open_.size());
@@ -116,14 +116,14 @@ RobotPair& HcaSearch::open_pair(Open& open) {
 }
 
 /// Triangles of earlier contacts give upper bounds before anything else is looked at.
-void HcaSearch::recall(const ContactMemory& memory) {
+void HcaSearch::recall(const KnownContacts& known) {
   for (Open& open : open_) {
-    const std::optional<ElementPair> known = memory.recall(*setting_, candidates_[open.candidate]);
-    if (!known || !matters(open)) continue;
+    const std::optional<ElementPair> elements = known.of(*setting_, candidates_[open.candidate]);
+    if (!elements || !matters(open)) continue;
     pairs_.look_at(open_pair(open));
     walk_.look_at(pairs_, {});
     double time = open.time;
-    walk_.advance(known->a, known->b, time);
+    walk_.advance(elements->a, elements->b, time);
   }
 }
 

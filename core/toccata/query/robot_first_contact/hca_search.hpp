@@ -8,9 +8,9 @@
 // and a walk goes on where the one before has stopped, so that no bound is computed twice.
 #pragma once
 
-#include "toccata/query/robot_first_contact/contact_memory.hpp"
 #include "toccata/query/robot_first_contact/first_contact.hpp"
 #include "toccata/query/robot_first_contact/hca_walk.hpp"
+#include "toccata/query/setting/known_contacts.hpp"
 #include "toccata/query/setting/open_pairs.hpp"
 
 namespace toccata {
@@ -18,9 +18,9 @@ namespace toccata {
 /// Reuses its buffers across queries; one per thread.
 class HcaSearch {
  public:
-  /// `memory` may be null.
+  /// `known` may be null.
   RobotContact run(const Robot& robot, const World& world, const double* q_0, const double* q_1,
-                   const RobotOptions& options, const ContactMemory* memory);
+                   const RobotOptions& options, const KnownContacts* known);
 
  private:
   /// A pair of bodies that is free until `time`: what is left of it is in `fronts_`.
@@ -39,7 +39,7 @@ class HcaSearch {
   void walk(Open& open, Extent extent);
   void drop_late();
   RobotPair& open_pair(Open& open);
-  void recall(const ContactMemory& memory);
+  void recall(const KnownContacts& known);
   void conclude();
 
   RobotInWorld* setting_ = nullptr;

@@ -22,9 +22,6 @@ constexpr double longest_curved_window = 0.125;
 /// arms among pipes and on a hand: more probes cost free motions more than colliding ones gain.
 constexpr Count first_probe = 256, probe_share = 64;
 
-/// Number of advances after which two triangles of an earlier contact are given up.
-constexpr int most_recalled_steps = 64;
-
 /// Returns a power of two, so that its multiples are exact.
 double grid_for(double turn) {
   double grid = 1;
@@ -81,7 +78,11 @@ RobotContact RobotSearch::run(const Robot& robot, const World& world, const Robo
   found_.stages.pairs_after_hierarchy = static_cast<Count>(candidates_.size());
   if (has_unclear(*setting_, candidates_, options_, found_)) return found_;
   setting_->times = pose_times(poses_, options_.cutoff);
-  if (memory.contacts) recall(*memory.contacts);
+  if (memory.contacts) {
+    recalled_ =
+        recall_earliest(*setting_, candidates_, *memory.contacts, options_, found_.contact.stats);
+    setting_->times.last = std::min(options_.cutoff, 1.0);
+  }
   pairs_.start(*setting_, candidates_);
   walk_.start(pairs_, options_.cutoff, options_.budget);
   later_.resize(candidates_.size());
@@ -89,7 +90,8 @@ RobotContact RobotSearch::run(const Robot& robot, const World& world, const Robo
   windows_ = candidates_.empty() ? 0 : swept_.start(*setting_, candidates_);
   window_ = 0;
   search();
-  if (recalled_) conclude_recalled();
+  if (recalled_ && found_.contact.status == Status::free)
+    conclude_recalled(*setting_, *recalled_, found_);
   look_inside(*setting_, candidates_, found_);
   found_.stages.assembly = poses_.work;
   if (is_grouped) conclude_adaptive(*adaptive);
@@ -126,46 +128,6 @@ void RobotSearch::conclude_adaptive(AdaptiveMemory& adaptive) {
   const Contact& contact = found_.contact;
   const bool is_later = contact.status == Status::contact && contact.toc > 0 && !any_;
   if (contact.status == Status::free || is_later) adaptive.proofs.confirm();
-}
-
-/// Moves the cutoff to the earliest contact of triangles that touched in earlier queries.
-void RobotSearch::recall(const ContactMemory& memory) {
-  for (const Candidate& candidate : candidates_) {
-    const std::optional<ElementPair> known = memory.recall(*setting_, candidate);
-    if (!known) continue;
-    RobotPair bodies(*setting_, candidate);
-    if (!bodies.is_at_rest())
-      recall(bodies, *known, std::countr_zero(candidate.windows) * (1.0 / World::windows));
-  }
-  if (recalled_) options_.cutoff = recalled_->time;
-  setting_->times.last = std::min(options_.cutoff, 1.0);
-}
-
-/// Advances two triangles that are apart before `time`, until they touch or reach the cutoff.
-void RobotSearch::recall(RobotPair& bodies, const ElementPair& elements, double time) {
-  const double cutoff = recalled_ ? recalled_->time : options_.cutoff;
-  for (int k = 0; k < most_recalled_steps && time < cutoff && spend(options_.budget); ++k) {
-    const Span window = bodies.window(time);
-    ++found_.contact.stats.elementary_tests;
-    const LeafApproach leaf =
-        approach_leaves(bodies.pair(), bodies.at(window), elements.a, elements.b);
-    if (leaf.touches) {
-      recalled_ = Recalled{time, bodies.candidate(), elements, leaf.triangles};
-      return;
-    }
-    if (!(leaf.step > 0)) return;
-    const bool ends = window.end < std::min(cutoff, 1.0);
-    time = ends ? std::min(time + leaf.step, window.end) : time + leaf.step;
-  }
-}
-
-/// Answers with the contact of the recalled triangles, if all is free before it.
-void RobotSearch::conclude_recalled() {
-  Contact& contact = found_.contact;
-  if (contact.status != Status::free) return;
-  const auto& [time, candidate, elements, triangles] = *recalled_;
-  record(contact, time, elements.a, elements.b, triangles);
-  name_contact(*setting_, candidate, RobotPair(*setting_, candidate).pair(), found_);
 }
 
 RobotContact RobotSearch::resume(double separation) {
@@ -209,7 +171,7 @@ void RobotSearch::enter_window() {
       candidate.windows &= ~window;
       return false;
     }
-    walk_.add(i, std::countr_zero(candidate.windows) * (1.0 / World::windows));
+    walk_.add(i, candidate.first_window());
     return true;
   });
   ++window_;

@@ -29,7 +29,7 @@ struct AdaptiveMemory {
 
 /// Memory of earlier queries.
 struct SearchMemory {
-  const ContactMemory* contacts = nullptr;  ///< null: no contacts are known
+  const KnownContacts* contacts = nullptr;  ///< null: no contacts are known
   AdaptiveMemory* adaptive = nullptr;       ///< null: links are not grouped
 };
 
@@ -46,19 +46,8 @@ class RobotSearch {
  private:
   using Pairs = OpenPairs<RobotInWorld>;
 
-  /// Two triangles that touch at `time`.
-  struct Recalled {
-    double time;
-    Candidate candidate;
-    ElementPair elements;
-    TriangleApproach triangles;
-  };
-
   void start_broad_phase(const RobotMotion& motion, const RobotOptions& options,
                          AdaptiveMemory* adaptive);
-  void recall(const ContactMemory& memory);
-  void recall(RobotPair& bodies, const ElementPair& elements, double time);
-  void conclude_recalled();
   void conclude_adaptive(AdaptiveMemory& adaptive);
   void search();
   void enter_window();
