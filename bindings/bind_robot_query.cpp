@@ -241,7 +241,7 @@ void bind_clearance(nb::module_& m) {
 void bind_robot_query(nb::module_& m) {
   bind_answer(m);
   bind_clearance(m);
-  nb::class_<RobotCoherence>(m, "RobotCoherence").def(nb::init<>());
+  nb::class_<RobotCoherence, KnownContacts>(m, "RobotCoherence").def(nb::init<>());
   m.def("robot_first_contact", &one, "robot"_a, "world"_a, "q_0"_a.none(), "q_1"_a.none(),
         "options"_a, "coherence"_a = nb::none());
   m.def("robot_motion_is_free", &is_free, "robot"_a, "world"_a, "q_0"_a.none(), "q_1"_a.none(),

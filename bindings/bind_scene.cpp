@@ -49,14 +49,14 @@ SceneQuery query_of(const Scene& scene, const Options& options,
 }
 
 nb::tuple first_contact_of(SharedScene& shared, const Options& options,
-                           const PairSeparations* separations, bool every) {
+                           const PairSeparations* separations, bool every, KnownContacts* known) {
   const std::shared_ptr<const Scene> scene = shared.now();
   SceneContact found;
   std::vector<SceneContact> rows;
   {
     const Released released;
     const SceneQuery query = query_of(*scene, options, separations);
-    found = scene->first_contact(query);
+    found = scene->first_contact(query, known);
     if (every && found.contact.status != Status::free && found.contact.status != Status::undecided)
       rows = contacts_at(scene->bodies(query), found.contact.toc);
   }
@@ -109,6 +109,7 @@ nb::tuple distances_of(SharedScene& shared, nb::handle limit, unsigned threads) 
 }  // namespace
 
 void bind_scene(nb::module_& m) {
+  nb::class_<KnownContacts>(m, "KnownContacts").def(nb::init<>());
   nb::class_<World>(m, "World").def_prop_ro("moves", &World::moves);
   nb::class_<PairSeparations>(m, "PairSeparations")
       .def(nb::new_(&make_separations), "pairs"_a, "distances"_a, "rest"_a, "bodies"_a);
@@ -137,7 +138,8 @@ void bind_scene(nb::module_& m) {
             s.edit([&](Scene& scene) { scene.ignore(pairs); });
           },
           "pairs"_a)
-      .def("first_contact", &first_contact_of, "options"_a, "separations"_a.none(), "every"_a)
+      .def("first_contact", &first_contact_of, "options"_a, "separations"_a.none(), "every"_a,
+           "known"_a = nb::none())
       .def("default_tolerance",
            [](SharedScene& s) { return largest_default_tolerance(s.now()->world()); })
       .def("clearance", &clearance_of, "options"_a)

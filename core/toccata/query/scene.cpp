@@ -69,17 +69,23 @@ SceneContact Scene::resting_contact(const SceneQuery& query) const {
   return found;
 }
 
-SceneContact Scene::first_contact(const SceneQuery& query) const {
-  const int exponent = scaling_for(world_.extent());
-  if (exponent == 0) [[likely]]
-    return first_contact_of(query);
-  const ScaledBodies copy(bodies(query), exponent);
-  const ManyBodies own = copy.setting();
-  const Scene scaled(own.world, own.broad.ignored());
-  return scaled_back(scaled.first_contact_of(own.query), query.options, exponent);
+SceneContact Scene::first_contact(const SceneQuery& query, KnownContacts* known) const {
+  SceneContact found;
+  if (const int exponent = scaling_for(world_.extent())) [[unlikely]] {
+    const ScaledBodies copy(bodies(query), exponent);
+    const ManyBodies own = copy.setting();
+    const Scene scaled(own.world, own.broad.ignored());
+    found = scaled_back(scaled.first_contact_of(own.query, known), query.options, exponent);
+  } else {
+    found = first_contact_of(query, known);
+  }
+  const Contact& contact = found.contact;
+  if (known && contact.element_a >= 0)
+    known->keep({found.body_a, -1, found.body_b}, {contact.element_a, contact.element_b});
+  return found;
 }
 
-SceneContact Scene::first_contact_of(const SceneQuery& query) const {
+SceneContact Scene::first_contact_of(const SceneQuery& query, const KnownContacts* known) const {
   Stopwatch watch(query.options.timed);
   const SceneContact resting = resting_contact(query);
   if (resting.contact.status != Status::free) return resting;
@@ -91,7 +97,7 @@ SceneContact Scene::first_contact_of(const SceneQuery& query) const {
   const double seconds = watch.lap();
   SceneQuery rest = query;
   rest.options.budget -= std::min(resting.contact.stats.work, rest.options.budget - 1);
-  SceneContact found = first_contact_among(bodies(rest), std::move(candidates));
+  SceneContact found = first_contact_among(bodies(rest), std::move(candidates), known);
   found.contact.stats += resting.contact.stats;
   found.contact.stats.seconds_broad_phase += seconds;
   found.pairs_tested += resting.pairs_tested;

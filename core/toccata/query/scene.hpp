@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "toccata/motion/rows.hpp"
+#include "toccata/query/setting/known_contacts.hpp"
 #include "toccata/query/setting/many_bodies.hpp"
 
 namespace toccata {
@@ -39,7 +40,8 @@ class Scene {
 
   /// Returns the earliest contact of all pairs. Bodies at rest are compared with each other once,
   /// and not again as long as the query is the same.
-  SceneContact first_contact(const SceneQuery& query) const;
+  /// `known` serves sequences of similar motions with method="auto"; it may be null.
+  SceneContact first_contact(const SceneQuery& query, KnownContacts* known = nullptr) const;
 
   /// Returns the first contact of each pair that is not proven free, ordered by time, then by
   /// bodies. Each pair has the whole budget. Rows do not depend on the number of threads.
@@ -47,7 +49,7 @@ class Scene {
 
  private:
   SceneContact resting_contact(const SceneQuery& query) const;
-  SceneContact first_contact_of(const SceneQuery& query) const;
+  SceneContact first_contact_of(const SceneQuery& query, const KnownContacts* known) const;
 
   /// The last answer about bodies at rest. Copies of the scene start without one.
   class Memory {

@@ -40,20 +40,26 @@ SceneContact search_pairs(const ManyBodies& setting, std::span<const Candidate> 
 
 }  // namespace
 
-SceneContact SceneSearch::run(const ManyBodies& setting, std::vector<Candidate> candidates) {
+SceneContact SceneSearch::run(const ManyBodies& setting, std::vector<Candidate> candidates,
+                              const KnownContacts* known) {
   candidates_ = std::move(candidates);
   setting_.emplace(setting);
-  const Options& options = setting_->query.options;
+  Options& options = setting_->query.options;
   found_ = {};
   if (has_unclear(*setting_, candidates_, options, found_)) {
     found_.pairs_tested = 1;
     return found_;
   }
+  std::optional<Recalled> recalled;
+  if (known)
+    recalled = recall_earliest(*setting_, candidates_, *known, options, found_.contact.stats);
   pairs_.start(*setting_, candidates_);
   walk_.start(pairs_, options.cutoff, options.budget);
   for (std::size_t i = 0; i < candidates_.size(); ++i)
     walk_.add(static_cast<Index>(i), candidates_[i].earliest);
   search();
+  if (recalled && found_.contact.status == Status::free)
+    conclude_recalled(*setting_, *recalled, found_);
   look_inside(*setting_, candidates_, found_);
   return found_;
 }
@@ -79,9 +85,10 @@ void SceneSearch::search() {
   }
 }
 
-SceneContact first_contact_among(const ManyBodies& setting, std::vector<Candidate> candidates) {
+SceneContact first_contact_among(const ManyBodies& setting, std::vector<Candidate> candidates,
+                                 const KnownContacts* known) {
   return setting.query.options.method == Method::automatic
-             ? of_thread<SceneSearch>().run(setting, std::move(candidates))
+             ? of_thread<SceneSearch>().run(setting, std::move(candidates), known)
              : search_pairs(setting, candidates);
 }
 

@@ -1,6 +1,7 @@
 // The first contact among candidate pairs of a scene.
 #pragma once
 
+#include "toccata/query/setting/known_contacts.hpp"
 #include "toccata/query/setting/many_bodies.hpp"
 #include "toccata/query/setting/open_pairs.hpp"
 #include "toccata/walk/earliest_first.hpp"
@@ -10,8 +11,9 @@ namespace toccata {
 /// method="auto" for scenes: all candidate pairs in one queue. Reuses its buffers; one per thread.
 class SceneSearch {
  public:
-  /// The world stays in place until the last `resume`.
-  SceneContact run(const ManyBodies& setting, std::vector<Candidate> candidates);
+  /// The world stays in place until the last `resume`. `known` may be null.
+  SceneContact run(const ManyBodies& setting, std::vector<Candidate> candidates,
+                   const KnownContacts* known = nullptr);
 
   /// Continues the last `run`, which ended in a contact, with a smaller separation for all pairs.
   /// All that is proven so far holds for it too.
@@ -27,7 +29,9 @@ class SceneSearch {
   SceneContact found_;
 };
 
-/// Returns the first contact among candidate pairs, by the method of the options.
-SceneContact first_contact_among(const ManyBodies& setting, std::vector<Candidate> candidates);
+/// Returns the first contact among candidate pairs, by the method of the options. `known` serves
+/// sequences with method="auto"; it may be null.
+SceneContact first_contact_among(const ManyBodies& setting, std::vector<Candidate> candidates,
+                                 const KnownContacts* known = nullptr);
 
 }  // namespace toccata
