@@ -4,6 +4,7 @@
 
 #include "arrays.hpp"
 #include "bindings.hpp"
+#include "clearance_columns.hpp"
 #include "contact_columns.hpp"
 #include "read_options.hpp"
 #include "toccata/query/check_options.hpp"
@@ -130,6 +131,18 @@ nb::tuple batch(const Mesh& a, const Mesh& b, const std::array<Matrices, 4>& pos
   return contact_columns(answer());
 }
 
+nb::tuple clearances(const Mesh& a, const Mesh& b, const std::array<Matrices, 4>& poses,
+                     nb::handle motion, const ClearanceOptions& options, unsigned threads) {
+  const auto kind = read_choice(motion, "motion", motions);
+  const PairMotions rows{{.start = view(poses[0]), .end = view(poses[1]), .kind = kind},
+                         {.start = view(poses[2]), .end = view(poses[3]), .kind = kind}};
+  const auto answer = [&] {
+    const Released released;
+    return clearance_batch(a, b, rows, options, threads);
+  };
+  return clearance_columns(answer());
+}
+
 /// Motions of one body, by row: start, end, linear velocity, angular velocity.
 using MotionArrays = std::tuple<Matrices, Matrices, Points, Points>;
 
@@ -190,6 +203,15 @@ void bind_query(nb::module_& m) {
          const Matrices& start_b, const Matrices& end_b, nb::handle motion, const Options& options,
          unsigned threads) {
         return batch(a, b, {start_a, end_a, start_b, end_b}, motion, options, threads);
+      },
+      "a"_a, "b"_a, "start_a"_a.noconvert(), "end_a"_a.noconvert(), "start_b"_a.noconvert(),
+      "end_b"_a.noconvert(), "motion"_a, "options"_a, "threads"_a);
+  m.def(
+      "clearance_batch",
+      [](const Mesh& a, const Mesh& b, const Matrices& start_a, const Matrices& end_a,
+         const Matrices& start_b, const Matrices& end_b, nb::handle motion,
+         const ClearanceOptions& options, unsigned threads) {
+        return clearances(a, b, {start_a, end_a, start_b, end_b}, motion, options, threads);
       },
       "a"_a, "b"_a, "start_a"_a.noconvert(), "end_a"_a.noconvert(), "start_b"_a.noconvert(),
       "end_b"_a.noconvert(), "motion"_a, "options"_a, "threads"_a);

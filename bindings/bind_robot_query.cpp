@@ -3,18 +3,16 @@
 #include <nanobind/stl/vector.h>
 
 #include "bindings.hpp"
+#include "clearance_columns.hpp"
 #include "configurations.hpp"
 #include "contact_columns.hpp"
 #include "read_options.hpp"
 #include "toccata/base/stopwatch.hpp"
 #include "toccata/query/check_options.hpp"
-#include "toccata/query/path/path.hpp"
 #include "toccata/query/robot_first_contact/first_contact.hpp"
 
 namespace toccata {
 namespace {
-
-using Clocks = nb::ndarray<const double, nb::shape<2, -1>, nb::c_contig, nb::device::cpu>;
 
 /// A contact with the data for later properties of the Python answer.
 struct RobotAnswer : Contact {
@@ -73,20 +71,14 @@ std::optional<RobotClearance> clear(const Robot& robot, const World& world, nb::
   return clearance(robot, world, RobotMotion{ends->start(), ends->end()}, options);
 }
 
-/// `clocks`: (2, waypoints), the times of the path, then of the world.
-Path path_of(const Rows& rows, const Clocks& clocks, bool curved, std::pair<Index, Index> pieces) {
-  const std::span<const double> both(clocks.data(), clocks.size());
-  const std::size_t count = clocks.shape(1);
-  return {rows.data(), curved, both.first(count), both.last(count), pieces.first, pieces.second};
-}
-
 RobotAnswer on_path(const Robot& robot, const World& world, const Rows& rows, const Clocks& clocks,
-                    bool curved, std::pair<Index, Index> pieces, const RobotOptions& options) {
+                    bool curved, std::pair<Index, Index> pieces, const RobotOptions& options,
+                    RobotCoherence* coherence) {
   const Released released;
   Stopwatch watch;
   const Path path = path_of(rows, clocks, curved, pieces);
   check(robot, path, rows.size());
-  const RobotContact found = first_contact(robot, world, path, options);
+  const RobotContact found = first_contact(robot, world, path, options, coherence);
   RobotAnswer answer(found, watch.lap());
   const double* start = rows.data() + found.piece * rows.shape(1);
   if (found.piece >= 0 && !curved) answer.ends = Ends::copy(robot, start, start + rows.shape(1));
@@ -137,6 +129,46 @@ nb::ndarray<nb::numpy, double> intervals_on_path(const Robot& robot, const World
     return contact_intervals(robot, world, path, options, gap);
   };
   return interval_rows(answer());
+}
+
+/// Returns first contacts of pairs as columns, with the pieces of a path, -1 for a single motion,
+/// and the times within them.
+nb::tuple contact_rows(const std::vector<RobotContact>& found) {
+  RobotContacts rows(found.size());
+  std::vector<Index> piece;
+  std::vector<double> time;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    rows.set(i, found[i]);
+    piece.push_back(found[i].piece);
+    time.push_back(found[i].piece < 0 ? found[i].contact.toc : found[i].time);
+  }
+  return nb::make_tuple(contact_columns(std::move(rows.contacts)), column(rows.link_a),
+                        column(rows.link_b), column(rows.body), column(piece), column(time));
+}
+
+/// Returns the first contact of each pair on a path.
+nb::tuple contacts_on_path(const Robot& robot, const World& world, const Rows& rows,
+                           const Clocks& clocks, bool curved, const RobotOptions& options,
+                           unsigned threads) {
+  const auto answer = [&] {
+    const Released released;
+    const Path path = path_of(rows, clocks, curved, {0, static_cast<Index>(clocks.shape(1)) - 1});
+    check(robot, path, rows.size());
+    return first_contacts(robot, world, path, options, threads);
+  };
+  return contact_rows(answer());
+}
+
+nb::tuple clear_many(const Robot& robot, const World& world, const Rows& q_0, const Rows& q_1,
+                     const ClearanceOptions& options, unsigned threads) {
+  const auto answer = [&] {
+    const Released released;
+    check_rows(robot, q_0, "Q0");
+    check_rows(robot, q_1, "Q1");
+    const RobotMotions motions{q_0.data(), q_1.data(), q_0.shape(0)};
+    return clearance_batch(robot, world, motions, options, threads);
+  };
+  return clearance_columns(answer());
 }
 
 nb::tuple many(const Robot& robot, const World& world, const Rows& q_0, const Rows& q_1,
@@ -247,7 +279,11 @@ void bind_robot_query(nb::module_& m) {
   m.def("robot_motion_is_free", &is_free, "robot"_a, "world"_a, "q_0"_a.none(), "q_1"_a.none(),
         "options"_a);
   m.def("robot_first_contact_path", &on_path, "robot"_a, "world"_a, "rows"_a.noconvert(),
-        "clocks"_a.noconvert(), "curved"_a, "pieces"_a, "options"_a);
+        "clocks"_a.noconvert(), "curved"_a, "pieces"_a, "options"_a, "coherence"_a = nb::none());
+  m.def("robot_first_contacts_path", &contacts_on_path, "robot"_a, "world"_a, "rows"_a.noconvert(),
+        "clocks"_a.noconvert(), "curved"_a, "options"_a, "threads"_a);
+  m.def("robot_clearance_batch", &clear_many, "robot"_a, "world"_a, "q_0"_a.noconvert(),
+        "q_1"_a.noconvert(), "options"_a, "threads"_a);
   m.def("robot_contact_intervals", &intervals_on_path, "robot"_a, "world"_a, "rows"_a.noconvert(),
         "clocks"_a.noconvert(), "curved"_a, "options"_a, "resolution"_a.none());
   m.def("robot_contacts", &all_at, "robot"_a, "world"_a, "options"_a, "first"_a);

@@ -4,6 +4,7 @@
 
 #include "arrays.hpp"
 #include "bindings.hpp"
+#include "clearance_columns.hpp"
 #include "contact_columns.hpp"
 #include "proximity_columns.hpp"
 #include "toccata/base/expects.hpp"
@@ -71,7 +72,8 @@ nb::tuple contacts_of(SharedScene& shared, const Options& options,
   const std::shared_ptr<const Scene> scene = shared.now();
   const auto answer = [&] {
     const Released released;
-    return SceneContacts(scene->contacts(query_of(*scene, options, separations), threads));
+    return SceneContacts(
+        first_contacts(scene->bodies(query_of(*scene, options, separations)), threads));
   };
   SceneContacts found = answer();
   return nb::make_tuple(contact_columns(std::move(found.contacts)), column(found.body_a),
@@ -86,6 +88,16 @@ nb::tuple clearance_of(SharedScene& shared, const ClearanceOptions& options) {
   };
   const SceneClearance found = answer();
   return nb::make_tuple(static_cast<const Clearance&>(found), found.body_a, found.body_b);
+}
+
+/// Returns the clearance of each pair that comes nearer than the limit.
+nb::tuple clearances_of(SharedScene& shared, const ClearanceOptions& options, unsigned threads) {
+  const std::shared_ptr<const Scene> scene = shared.now();
+  const auto answer = [&] {
+    const Released released;
+    return clearances(scene->bodies(), options, threads);
+  };
+  return clearance_columns(answer());
 }
 
 nb::tuple proximities_of(SharedScene& shared, nb::handle distance) {
@@ -143,6 +155,7 @@ void bind_scene(nb::module_& m) {
       .def("default_tolerance",
            [](SharedScene& s) { return largest_default_tolerance(s.now()->world()); })
       .def("clearance", &clearance_of, "options"_a)
+      .def("clearances", &clearances_of, "options"_a, "threads"_a)
       .def("proximities", &proximities_of, "distance"_a.none())
       .def("distances", &distances_of, "limit"_a.none(), "threads"_a)
       .def("contacts", &contacts_of, "options"_a, "separations"_a.none(), "threads"_a);

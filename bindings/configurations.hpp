@@ -5,14 +5,26 @@
 
 #include "arrays.hpp"
 #include "numbers.hpp"
+#include "toccata/query/path/path.hpp"
 #include "toccata/robot/robot.hpp"
 
 namespace toccata {
+
+/// Times of the waypoints of a path: those of the path, then those of the world, (2, waypoints).
+using Clocks = nb::ndarray<const double, nb::shape<2, -1>, nb::c_contig, nb::device::cpu>;
 
 /// Throws `invalid_argument` for a row that is not a valid configuration.
 inline void check_rows(const Robot& robot, const Rows& q, const char* argument) {
   for (std::size_t i = 0; i < q.shape(0); ++i)
     robot.check({q.data() + i * q.shape(1), q.shape(1)}, argument);
+}
+
+/// Returns a path through the rows of configurations or coefficients.
+inline Path path_of(const Rows& rows, const Clocks& clocks, bool curved,
+                    std::pair<Index, Index> pieces) {
+  const std::span<const double> both(clocks.data(), clocks.size());
+  const std::size_t count = clocks.shape(1);
+  return {rows.data(), curved, both.first(count), both.last(count), pieces.first, pieces.second};
 }
 
 /// Copies of both ends of a motion, because the caller's arrays may change at any time.

@@ -1,9 +1,12 @@
 #include "toccata/query/contacts.hpp"
 
 #include <algorithm>
+#include <deque>
 
 #include "toccata/base/interruption.hpp"
 #include "toccata/base/of_thread.hpp"
+#include "toccata/base/parallel_for.hpp"
+#include "toccata/query/first_contact/first_contact.hpp"
 #include "toccata/query/setting/robot_pair.hpp"
 #include "toccata/query/setting/scaling.hpp"
 #include "toccata/query/setting/start.hpp"
@@ -85,21 +88,51 @@ std::vector<Contact> touching(const MovingPair& pair, double time) {
   return found;
 }
 
-/// Lists the contacts of all pairs of bodies of a setting.
+/// Returns the two bodies of a pair by themselves.
+template <Setting S>
+TwoBodies bodies_of(const S& setting, const Candidate& candidate, const MovingPair& pair) {
+  return {{pair.mesh_a(), pair.motion_a()},
+          {pair.mesh_b(), pair.motion_b()},
+          setting.options_of(candidate)};
+}
+
+/// Lists the contacts of all pairs of bodies of a setting at one time.
 template <Setting S>
 std::vector<typename S::Found> list_contacts(S& setting, double time) {
   std::vector<typename S::Found> rows;
   for (const Candidate& candidate : setting.candidates_at(time)) {
     const typename S::Bodies bodies(setting, candidate);
     const MovingPair& pair = bodies.pair();
-    const TwoBodies two{{pair.mesh_a(), pair.motion_a()},
-                        {pair.mesh_b(), pair.motion_b()},
-                        setting.options_of(candidate)};
-    for (const Contact& contact : contacts_at(two, time)) {
+    for (const Contact& contact : contacts_at(bodies_of(setting, candidate, pair), time)) {
       rows.emplace_back().contact = contact;
       name_contact(setting, candidate, pair, rows.back());
     }
   }
+  return rows;
+}
+
+/// Lists the first contacts of candidate pairs of a setting. One thread makes the pairs and names
+/// the contacts, because they share the poses of the setting.
+template <Setting S>
+std::vector<typename S::Found> list_first_contacts(S& setting,
+                                                   std::span<const Candidate> candidates,
+                                                   unsigned threads) {
+  std::deque<typename S::Bodies> bodies;
+  for (const Candidate& candidate : candidates) bodies.emplace_back(setting, candidate);
+  std::vector<typename S::Found> rows(candidates.size());
+  parallel_for(rows.size(), 4, threads, [&](std::size_t begin, std::size_t end, unsigned) {
+    for (std::size_t i = begin; i < end; ++i) {
+      TwoBodies two = bodies_of(setting, candidates[i], bodies[i].pair());
+      two.options.timed = false;
+      rows[i].contact = first_contact(two.a, two.b, two.options);
+    }
+  });
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    if (rows[i].contact.status != Status::free)
+      name_contact(setting, candidates[i], bodies[i].pair(), rows[i]);
+  std::erase_if(rows, [](const auto& row) { return row.contact.status == Status::free; });
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const auto& s, const auto& t) { return s.contact.toc < t.contact.toc; });
   return rows;
 }
 
@@ -126,6 +159,29 @@ std::vector<RobotContact> contacts_at(const Robot& robot, const World& world,
         poses.start(own, motion);
         RobotInWorld setting(own, bodies, poses, of_thread<BroadPhase>(), asked, asked.options);
         return list_contacts(setting, time);
+      });
+}
+
+std::vector<SceneContact> first_contacts(const ManyBodies& scene, unsigned threads) {
+  // Each pair is scaled by itself, as `first_contact` of the two bodies is.
+  const std::vector<Candidate> candidates = in_ordinary_lengths(
+      scene, [](const ManyBodies& bodies, int) { return bodies.reachable_pairs(); });
+  ManyBodies setting = scene;
+  return list_first_contacts(setting, candidates, threads);
+}
+
+std::vector<RobotContact> first_contacts(const Robot& robot, const World& world,
+                                         const RobotMotion& motion, const RobotOptions& options,
+                                         unsigned threads) {
+  return in_ordinary_lengths(
+      robot, world, motion, options,
+      [&](const Robot& own, const World& bodies, const RobotOptions& asked, int) {
+        Options plain = asked.options;
+        plain.method = Method::automatic;
+        LinkPoses& poses = of_thread<LinkPoses>();
+        poses.start(own, motion);
+        RobotInWorld setting(own, bodies, poses, of_thread<BroadPhase>(), asked, plain);
+        return list_first_contacts(setting, setting.reachable_pairs(), threads);
       });
 }
 

@@ -1,4 +1,4 @@
-// All contacts at one time, not only the first.
+// All contacts of a query: those of every pair of bodies, and all of one time.
 #pragma once
 
 #include "toccata/query/setting/many_bodies.hpp"
@@ -16,5 +16,13 @@ std::vector<SceneContact> contacts_at(const ManyBodies& scene, double time);
 std::vector<RobotContact> contacts_at(const Robot& robot, const World& world,
                                       const RobotMotion& motion, const RobotOptions& options,
                                       double time);
+
+/// Returns the first contact of each pair of bodies that is not proven free, ordered by time, then
+/// by bodies. Each pair has the whole budget. Rows do not depend on the number of threads.
+std::vector<SceneContact> first_contacts(const ManyBodies& scene, unsigned threads);
+/// The method is "auto", whatever the options say.
+std::vector<RobotContact> first_contacts(const Robot& robot, const World& world,
+                                         const RobotMotion& motion, const RobotOptions& options,
+                                         unsigned threads);
 
 }  // namespace toccata

@@ -11,10 +11,6 @@
 namespace toccata {
 namespace {
 
-void put(std::vector<double>& column, std::size_t row, const Vec3d& v) {
-  column[3 * row] = v.x, column[3 * row + 1] = v.y, column[3 * row + 2] = v.z;
-}
-
 /// Returns whether balls around both bodies are farther apart than the limit, by more than
 /// rounding.
 bool are_beyond(const MovingPair& pair, const PairState& state, double limit) {
@@ -22,14 +18,14 @@ bool are_beyond(const MovingPair& pair, const PairState& state, double limit) {
   return norm(state.a.center - state.b.center) - radii - 2 * pair.error() > limit;
 }
 
-/// Measures one pair of a setting at t = 0.
+/// Measures one pair of a setting at a time.
 template <Setting S>
-Distance measure(S& setting, const Candidate& candidate, double limit) {
+Distance measure(S& setting, const Candidate& candidate, double time, double limit) {
   typename S::Bodies bodies(setting, candidate);
-  const PairState& state = bodies.at({0, 0});
+  const PairState& state = bodies.at({time, time});
   if (are_beyond(bodies.pair(), state, limit)) return beyond_limit(limit);
   Distance found = least_distance(bodies.pair(), state, limit);
-  const std::optional<Pose> frame = setting.frame_of(candidate, 0);
+  const std::optional<Pose> frame = setting.frame_of(candidate, time);
   if (!frame || found.upper == infinity) return found;
   found.closest.point_a = *frame * found.closest.point_a;
   found.closest.point_b = *frame * found.closest.point_b;
@@ -73,9 +69,9 @@ void Distances::set(std::size_t row, const Distance& found) {
   lower[row] = found.lower;
   upper[row] = found.upper;
   distance[row] = found.closest.distance;
-  put(point_a, row, found.closest.point_a);
-  put(point_b, row, found.closest.point_b);
-  put(normal, row, found.normal);
+  set_row(point_a, row, found.closest.point_a);
+  set_row(point_b, row, found.closest.point_b);
+  set_row(normal, row, found.normal);
   element_a[row] = found.element_a;
   element_b[row] = found.element_b;
   feature[row] = static_cast<std::uint8_t>(found.closest.feature);
@@ -136,12 +132,32 @@ std::vector<Candidate> measured_pairs(const Robot& robot, const World& world,
   return pairs;
 }
 
-std::vector<Distance> distances(const Robot& robot, const World& world,
-                                std::span<const Candidate> pairs, const Configurations& q,
-                                double limit, unsigned threads) {
+std::vector<Distance> distances(const Robot& robot, const World& world, const RobotMotion& motion,
+                                double time, std::span<const Candidate> pairs, double limit) {
+  return in_ordinary_lengths(
+      robot, world, motion, {},
+      [&](const Robot& own, const World& bodies, const RobotOptions& asked, int exponent) {
+        LinkPoses& poses = of_thread<LinkPoses>();
+        poses.start(own, motion);
+        RobotInWorld setting(own, bodies, poses, of_thread<BroadPhase>(), asked.options);
+        // An infinite limit stays infinite.
+        const double most = exponent == 0 ? limit : scaled(limit, exponent);
+        std::vector<Distance> found;
+        for (const Candidate& pair : pairs) found.push_back(measure(setting, pair, time, most));
+        return found;
+      });
+}
+
+void check_triangles(const Robot& robot, const World& world) {
   for (const Link& link : robot.links()) check_triangles(*link.mesh, "robot");
   for (Index i = 0; i < static_cast<Index>(world.size()); ++i)
     check_triangles(world.body(i).mesh, "world");
+}
+
+std::vector<Distance> distances(const Robot& robot, const World& world,
+                                std::span<const Candidate> pairs, const Configurations& q,
+                                double limit, unsigned threads) {
+  check_triangles(robot, world);
   if (const int exponent = scaling_of(robot, world)) [[unlikely]] {
     const ScaledRobot copy(robot, world, exponent);  // once for all rows
     return scaled_back(
@@ -157,7 +173,7 @@ std::vector<Distance> distances(const Robot& robot, const World& world,
     for (std::size_t i = begin; i < end; ++i) {
       poses.start(robot, q.rows + i * width, q.rows + i * width);
       for (std::size_t k = 0; k < pairs.size(); ++k)
-        found[i * pairs.size() + k] = measure(setting, pairs[k], limit);
+        found[i * pairs.size() + k] = measure(setting, pairs[k], 0, limit);
     }
   });
   return found;

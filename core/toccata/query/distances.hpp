@@ -46,6 +46,14 @@ SceneDistances distances(const ManyBodies& scene, double limit, unsigned threads
 std::vector<Candidate> measured_pairs(const Robot& robot, const World& world,
                                       const Untested* untested);
 
+/// Returns the distance of each pair at a time of a motion. A distance of `limit` or more is
+/// infinite, without points and normal.
+std::vector<Distance> distances(const Robot& robot, const World& world, const RobotMotion& motion,
+                                double time, std::span<const Candidate> pairs, double limit);
+
+/// Throws `invalid_argument` if a link or a body is a curved surface.
+void check_triangles(const Robot& robot, const World& world);
+
 /// Rows of configurations, which have been checked.
 struct Configurations {
   const double* rows;

@@ -6,7 +6,6 @@
 
 #include "toccata/base/expects.hpp"
 #include "toccata/base/of_thread.hpp"
-#include "toccata/base/parallel_for.hpp"
 #include "toccata/base/stopwatch.hpp"
 #include "toccata/query/first_contact/first_contact.hpp"
 #include "toccata/query/first_contact/scene_search.hpp"
@@ -106,28 +105,6 @@ SceneContact Scene::first_contact_of(const SceneQuery& query, const KnownContact
   if (found.contact.tolerance == 0)  // no pair was tested
     found.contact.tolerance = largest_default_tolerance(world_);
   return found;
-}
-
-std::vector<SceneContact> Scene::contacts(const SceneQuery& query, unsigned threads) const {
-  Options plain = query.options;
-  plain.timed = false;
-  const ManyBodies setting = bodies({plain, query.separations});
-  const std::vector<Candidate> candidates = in_ordinary_lengths(
-      setting, [](const ManyBodies& scene, int) { return scene.candidates_at(1); });
-  std::vector<SceneContact> rows(candidates.size());
-  parallel_for(candidates.size(), 4, threads, [&](std::size_t begin, std::size_t end, unsigned) {
-    for (std::size_t i = begin; i < end; ++i) {
-      const auto [a, b] = std::pair(candidates[i].a, candidates[i].b);
-      rows[i] = {
-          toccata::first_contact(world_.body(a), world_.body(b), setting.options_of(candidates[i])),
-          a, b};
-    }
-  });
-  std::erase_if(rows, [](const SceneContact& r) { return r.contact.status == Status::free; });
-  std::stable_sort(rows.begin(), rows.end(), [](const SceneContact& s, const SceneContact& t) {
-    return s.contact.toc < t.contact.toc;
-  });
-  return rows;
 }
 
 std::shared_ptr<const Scene> SharedScene::now() {

@@ -43,10 +43,6 @@ class Scene {
   /// `known` serves sequences of similar motions with method="auto"; it may be null.
   SceneContact first_contact(const SceneQuery& query, KnownContacts* known = nullptr) const;
 
-  /// Returns the first contact of each pair that is not proven free, ordered by time, then by
-  /// bodies. Each pair has the whole budget. Rows do not depend on the number of threads.
-  std::vector<SceneContact> contacts(const SceneQuery& query, unsigned threads) const;
-
  private:
   SceneContact resting_contact(const SceneQuery& query) const;
   SceneContact first_contact_of(const SceneQuery& query, const KnownContacts* known) const;

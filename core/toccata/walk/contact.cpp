@@ -22,18 +22,15 @@ Contacts::Contacts(std::size_t n)
       element_b(n) {}
 
 void Contacts::set(std::size_t row, const Contact& contact) {
-  const auto put = [row](std::vector<double>& column, const Vec3d& v) {
-    column[3 * row] = v.x, column[3 * row + 1] = v.y, column[3 * row + 2] = v.z;
-  };
   status[row] = static_cast<std::uint8_t>(contact.status);
   feature[row] = static_cast<std::uint8_t>(contact.closest.feature);
   toc[row] = contact.toc;
   safe_until[row] = contact.safe_until;
   tolerance[row] = contact.tolerance;
   distance[row] = contact.closest.distance;
-  put(point_a, contact.closest.point_a);
-  put(point_b, contact.closest.point_b);
-  put(normal, contact.normal);
+  set_row(point_a, row, contact.closest.point_a);
+  set_row(point_b, row, contact.closest.point_b);
+  set_row(normal, row, contact.normal);
   element_a[row] = contact.element_a;
   element_b[row] = contact.element_b;
 }

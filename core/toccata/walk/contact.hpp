@@ -70,6 +70,11 @@ inline Contact undecided_at_start() {
 /// What touches from the start has no normal: the pair that was found need not be the deepest.
 void classify_start(Contact& contact);
 
+/// Writes three coordinates to a row of a column.
+inline void set_row(std::vector<double>& column, std::size_t row, const Vec3d& v) {
+  column[3 * row] = v.x, column[3 * row + 1] = v.y, column[3 * row + 2] = v.z;
+}
+
 /// Answers side by side, one row per query; fields as in `Contact`.
 struct Contacts {
   std::vector<std::uint8_t> status, feature;

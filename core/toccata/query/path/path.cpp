@@ -1,13 +1,15 @@
 #include "toccata/query/path/path.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <deque>
 #include <optional>
+#include <set>
 
 #include "toccata/base/expects.hpp"
+#include "toccata/base/parallel_for.hpp"
 #include "toccata/query/path/start_distances.hpp"
-#include "toccata/query/robot_first_contact/first_contact.hpp"
 
 namespace toccata {
 namespace {
@@ -25,8 +27,8 @@ double time_on_path(const Path& path, Index piece, double t) {
   return times_on_path(path, piece, t).lo;
 }
 
-/// The way of a piece; `end` has room for the end of one that is straight though it need not be.
-RobotMotion way_of(const Path& path, Index piece, std::size_t width, std::vector<double>& end) {
+/// Returns the motion of a piece. A piece of a spline may be straight; its end is written to `end`.
+RobotMotion motion_of(const Path& path, Index piece, std::size_t width, std::vector<double>& end) {
   if (!path.curved) {
     const double* start = path.rows + piece * width;
     return {start, start + width};
@@ -40,7 +42,7 @@ RobotMotion way_of(const Path& path, Index piece, std::size_t width, std::vector
   return {start, end.data()};
 }
 
-/// Asks about piece after piece, until one says that it is enough.
+/// Calls `ask` for each piece in order, until a call returns true.
 template <class Ask>
 void for_pieces(const Robot& robot, const World& world, const Path& path, const Ask& ask) {
   std::vector<double> end;
@@ -49,12 +51,13 @@ void for_pieces(const Robot& robot, const World& world, const Path& path, const 
     const bool moves = world.moves() && !path.is_whole();
     if (moves) part.emplace(world.part({path.world[piece], path.world[piece + 1]}));
     const RobotMotion motion =
-        way_of(path, piece, static_cast<std::size_t>(robot.coordinates()), end);
+        motion_of(path, piece, static_cast<std::size_t>(robot.coordinates()), end);
     if (ask(piece, moves ? *part : world, motion)) return;
   }
 }
 
-/// Lets pairs rest that start the path near each other, on all of its pieces, and no others.
+/// Returns options for all pieces of a path: pairs that may rest are those at the start of the
+/// path.
 RobotOptions on_path(const Robot& robot, const World& world, const Path& path,
                      const RobotOptions& options) {
   RobotOptions own = options;
@@ -103,11 +106,11 @@ void check(const Robot& robot, const Path& path, std::size_t numbers) {
 }
 
 RobotContact first_contact(const Robot& robot, const World& world, const Path& path,
-                           const RobotOptions& options) {
+                           const RobotOptions& options, RobotCoherence* coherence) {
   const RobotOptions own = on_path(robot, world, path, options);
   RobotContact all;
   for_pieces(robot, world, path, [&](Index piece, const World& now, const RobotMotion& motion) {
-    RobotContact found = first_contact(robot, now, motion, own);
+    RobotContact found = first_contact(robot, now, motion, own, coherence);
     add_up(found, all);
     const bool free = found.contact.status == Status::free;
     if (free) found.contact.tolerance = std::max(found.contact.tolerance, all.contact.tolerance);
@@ -116,6 +119,52 @@ RobotContact first_contact(const Robot& robot, const World& world, const Path& p
     return !free;
   });
   return all;
+}
+
+std::vector<RobotContact> first_contacts(const Robot& robot, const World& world, const Path& path,
+                                         const RobotOptions& options, unsigned threads) {
+  const RobotOptions own = on_path(robot, world, path, options);
+  std::vector<RobotContact> all;
+  std::set<std::array<Index, 3>> known;
+  for_pieces(robot, world, path, [&](Index piece, const World& now, const RobotMotion& motion) {
+    for (RobotContact& found : first_contacts(robot, now, motion, own, threads)) {
+      if (!known.insert({found.link_a, found.link_b, found.body}).second) continue;
+      place(found, path, piece);
+      all.push_back(found);
+    }
+    return false;
+  });
+  return all;
+}
+
+std::vector<Distance> distances(const Robot& robot, const World& world, const Path& path,
+                                std::span<const Candidate> pairs, std::span<const double> times,
+                                double limit, unsigned threads) {
+  check_triangles(robot, world);
+  for (std::size_t i = 0; i < times.size(); ++i)
+    expects(times[i] >= 0 && times[i] <= 1, "at", "expected times from 0 to 1");
+  const auto width = static_cast<std::size_t>(robot.coordinates());
+  std::vector<Distance> found(times.size() * pairs.size());
+  parallel_for(times.size(), 1, threads, [&](std::size_t begin, std::size_t end, unsigned) {
+    std::vector<double> last;
+    for (std::size_t i = begin; i < end; ++i) {
+      const auto next = std::upper_bound(path.ends.begin(), path.ends.end(), times[i]);
+      const Index piece =
+          std::clamp(static_cast<Index>(next - path.ends.begin()) - 1, path.first, path.last - 1);
+      const double length = path.ends[piece + 1] - path.ends[piece];
+      const double time =
+          length > 0 ? std::clamp((times[i] - path.ends[piece]) / length, 0.0, 1.0) : 0;
+      const RobotMotion motion = motion_of(path, piece, width, last);
+      const bool moves = world.moves() && !path.is_whole();
+      const std::optional<World> part =
+          moves ? std::optional(world.part({path.world[piece], path.world[piece + 1]}))
+                : std::nullopt;
+      const std::vector<Distance> row =
+          distances(robot, moves ? *part : world, motion, time, pairs, limit);
+      std::copy(row.begin(), row.end(), found.begin() + i * pairs.size());
+    }
+  });
+  return found;
 }
 
 std::vector<Interval> contact_intervals(const Robot& robot, const World& world, const Path& path,
@@ -152,7 +201,7 @@ RobotClearance clearance(const Robot& robot, const World& world, const Path& pat
   std::deque<std::vector<double>> ends;  // of pieces that are straight though they need not be
   for (Index i = path.first; i < path.last; ++i)
     pieces.push_back(
-        {way_of(path, i, width, ends.emplace_back()), {path.world[i], path.world[i + 1]}});
+        {motion_of(path, i, width, ends.emplace_back()), {path.world[i], path.world[i + 1]}});
   RobotClearance found = clearance(robot, world, pieces, options);
   if (found.piece < 0) return found;
   found.piece += path.first;

@@ -34,10 +34,14 @@ struct ManyBodies {
   SceneQuery query;
 
   std::vector<Candidate> find_candidates() const { return pairs_within(query); }
-  std::vector<Candidate> candidates_at(double time) const {
+  std::vector<Candidate> reachable_pairs() const {
     std::vector<Candidate> found = pairs_within(widened());
-    std::erase_if(found, [&](const Candidate& pair) { return pair.earliest > time; });
     std::sort(found.begin(), found.end(), comes_first);
+    return found;
+  }
+  std::vector<Candidate> candidates_at(double time) const {
+    std::vector<Candidate> found = reachable_pairs();
+    std::erase_if(found, [&](const Candidate& pair) { return pair.earliest > time; });
     return found;
   }
   Options options_of(const Candidate& pair) const { return query.of({pair.a, pair.b}); }

@@ -18,12 +18,19 @@ RobotInWorld::RobotInWorld(const Robot& robot, const World& world, LinkPoses& po
   if (own.initial != Initial::report) widen();
 }
 
-std::vector<Candidate> RobotInWorld::candidates_at(double time) {
+std::vector<Candidate> RobotInWorld::reachable_pairs() {
   widen();
-  std::vector<Candidate> found;
-  for (const Candidate& pair : find_candidates())
-    if (pair.earliest <= time && !(broad.gap(pair, time) > 0)) found.push_back(pair);
+  const std::span<const Candidate> candidates = find_candidates();
+  std::vector<Candidate> found(candidates.begin(), candidates.end());
   std::sort(found.begin(), found.end(), comes_first);
+  return found;
+}
+
+std::vector<Candidate> RobotInWorld::candidates_at(double time) {
+  std::vector<Candidate> found = reachable_pairs();
+  std::erase_if(found, [&](const Candidate& pair) {
+    return pair.earliest > time || broad.gap(pair, time) > 0;
+  });
   return found;
 }
 

@@ -112,6 +112,7 @@ struct RobotInWorld {
     return {options.separation + tolerance, self_contact, untested, separations, tolerance};
   }
 
+  std::vector<Candidate> reachable_pairs();
   std::vector<Candidate> candidates_at(double time);
   Options options_of(const Candidate& pair) const {
     Options own = options;

@@ -31,7 +31,10 @@ concept Setting =
     requires(S& setting, const Candidate& candidate, typename S::Found& found, double time) {
       /// Pairs that may come within their separation during the motion.
       { setting.find_candidates() } -> std::convertible_to<std::span<const Candidate>>;
-      /// Pairs that may be within separation + tolerance at one time, in the order of their bodies.
+      /// Pairs that may come within separation + tolerance during the motion, in the order of their
+      /// bodies.
+      { setting.reachable_pairs() } -> std::same_as<std::vector<Candidate>>;
+      /// The reachable pairs that may be so close at one time.
       { setting.candidates_at(time) } -> std::same_as<std::vector<Candidate>>;
       /// Options of the query with the separation of the pair.
       { setting.options_of(candidate) } -> std::same_as<Options>;

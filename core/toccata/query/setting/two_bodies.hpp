@@ -17,6 +17,7 @@ struct TwoBodies {
   Options options{};
 
   static std::vector<Candidate> find_candidates() { return {{0, 0, 1}}; }
+  static std::vector<Candidate> reachable_pairs() { return {{0, 0, 1}}; }
   static std::vector<Candidate> candidates_at(double) { return {{0, 0, 1}}; }
   Options options_of(const Candidate&) const { return options; }
   static void name(const Candidate&, Contact&) {}

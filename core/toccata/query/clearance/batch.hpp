@@ -1,0 +1,37 @@
+// Clearances side by side: of many motions, or of all pairs of bodies of a scene.
+#pragma once
+
+#include "toccata/query/clearance/robot_clearance.hpp"
+#include "toccata/query/clearance/scene_clearance.hpp"
+#include "toccata/query/first_contact/batch.hpp"
+#include "toccata/query/robot_first_contact/first_contact.hpp"
+
+namespace toccata {
+
+/// One row per clearance; fields as in `Clearance`.
+struct Clearances {
+  std::vector<double> lower, upper, tolerance, time, distance;
+  std::vector<double> point_a, point_b;  ///< three coordinates per row
+  /// First and second body: -1 where unknown. In batches of two bodies they are 0 and 1. For robots
+  /// `body_a` is a link, and `body_b` a link, or the number of links plus a body of the world.
+  std::vector<Index> body_a, body_b;
+
+  explicit Clearances(std::size_t count);
+  std::size_t size() const { return lower.size(); }
+  void set(std::size_t row, const Clearance& found, Index a, Index b);
+};
+
+/// Returns the clearance of two bodies on each row of motions. Rows do not depend on the number of
+/// threads.
+Clearances clearance_batch(const Mesh& a, const Mesh& b, const PairMotions& motions,
+                           const ClearanceQuestion& question, unsigned threads);
+
+/// Returns the clearance of a robot on each row of motions.
+Clearances clearance_batch(const Robot& robot, const World& world, const RobotMotions& motions,
+                           const ClearanceOptions& options, unsigned threads);
+
+/// Returns the clearance of each pair of bodies of a scene that comes nearer than the limit,
+/// ordered by bodies, without ignored pairs. The budget is for each pair.
+Clearances clearances(const ManyBodies& scene, const ClearanceQuestion& question, unsigned threads);
+
+}  // namespace toccata
