@@ -10,6 +10,7 @@
 #include "toccata/base/expects.hpp"
 #include "toccata/query/clearance/robot_clearance.hpp"
 #include "toccata/query/clearance/scene_clearance.hpp"
+#include "toccata/query/contact_intervals.hpp"
 #include "toccata/query/contacts.hpp"
 #include "toccata/query/distances.hpp"
 #include "toccata/query/proximities.hpp"
@@ -78,6 +79,18 @@ nb::tuple contacts_of(SharedScene& shared, const Options& options,
   SceneContacts found = answer();
   return nb::make_tuple(contact_columns(std::move(found.contacts)), column(found.body_a),
                         column(found.body_b));
+}
+
+nb::ndarray<nb::numpy, double> intervals_of(SharedScene& shared, const Options& options,
+                                            const PairSeparations* separations,
+                                            nb::handle resolution) {
+  const double gap = checked_resolution(read_number(resolution, "resolution"));
+  const std::shared_ptr<const Scene> scene = shared.now();
+  const auto answer = [&] {
+    const Released released;
+    return contact_intervals(scene->bodies(query_of(*scene, options, separations)), gap);
+  };
+  return interval_rows(answer());
 }
 
 nb::tuple clearance_of(SharedScene& shared, const ClearanceOptions& options) {
@@ -155,6 +168,8 @@ void bind_scene(nb::module_& m) {
       .def("default_tolerance",
            [](SharedScene& s) { return largest_default_tolerance(s.now()->world()); })
       .def("clearance", &clearance_of, "options"_a)
+      .def("contact_intervals", &intervals_of, "options"_a, "separations"_a.none(),
+           "resolution"_a.none())
       .def("clearances", &clearances_of, "options"_a, "threads"_a)
       .def("proximities", &proximities_of, "distance"_a.none())
       .def("distances", &distances_of, "limit"_a.none(), "threads"_a)

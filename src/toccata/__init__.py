@@ -10,6 +10,7 @@ from toccata._deforming import DeformingMesh, StepContacts, StepStats, deforming
 from toccata._mesh import Mesh
 from toccata._motion import Motion, pose
 from toccata._proximity import (
+    ClearanceBatch,
     Distance,
     Distances,
     Proximities,
@@ -21,6 +22,7 @@ from toccata._proximity import (
 from toccata._query import (
     ContactSequence,
     clearance,
+    clearance_batch,
     contact_intervals,
     first_contact,
     first_contact_batch,
@@ -51,6 +53,7 @@ from toccata._robot import (
     combine,
 )
 from toccata._scene import Scene
+from toccata._scene_sequence import SceneSequence
 from toccata._sequence import Frame, sequence_contacts
 from toccata.dynamics import MassProperties
 from toccata.surfaces import Surface
@@ -75,6 +78,7 @@ __all__ = [
     "Audit",
     "Batch",
     "Clearance",
+    "ClearanceBatch",
     "Contact",
     "ContactSequence",
     "DeformingMesh",
@@ -100,6 +104,7 @@ __all__ = [
     "SceneBody",
     "SceneContacts",
     "SceneDistances",
+    "SceneSequence",
     "Stats",
     "Status",
     "StepContacts",
@@ -107,6 +112,7 @@ __all__ = [
     "Surface",
     "audit",
     "clearance",
+    "clearance_batch",
     "combine",
     "contact_intervals",
     "deforming_contacts",

@@ -136,6 +136,14 @@ class SceneOptions(ScenePairOptions, MethodOptions, total=False):
     """Options of queries about scenes."""
 
 
+class SceneSequenceOptions(ScenePairOptions, StartOptions, total=False):
+    """Options of `SceneSequence.first_contact`."""
+
+
+class SceneIntervalOptions(ScenePairOptions, total=False):
+    """Options of `Scene.contact_intervals`."""
+
+
 class RobotIntervalOptions(ScenePairOptions, total=False):
     """Options of `Robot.contact_intervals`."""
 
@@ -167,6 +175,10 @@ class RobotSequenceOptions(RobotIntervalOptions, StartOptions, total=False):
             'matrices ("intervals"). The answer does not depend on it.',
         ),
     ]
+
+
+class RobotPairsOptions(RobotIntervalOptions, StartOptions, total=False):
+    """Options of `Robot.contacts`; the budget applies to each pair."""
 
 
 class RobotOptions(RobotFreeOptions, RobotSequenceOptions, total=False):
@@ -262,6 +274,14 @@ class PathOptions(TypedDict, total=False):
 
 class RobotPathOptions(RobotOptions, PathOptions, total=False):
     """Options of contact queries about paths; the budget applies to each piece."""
+
+
+class RobotSequencePathOptions(RobotSequenceOptions, PathOptions, total=False):
+    """Options of `RobotSequence.first_contact_path`; the budget applies to each piece."""
+
+
+class RobotPairsPathOptions(RobotPairsOptions, PathOptions, total=False):
+    """Options of `Robot.contacts_path`; the budget applies to each pair and piece."""
 
 
 class RobotIntervalPathOptions(RobotIntervalOptions, PathOptions, total=False):

@@ -64,6 +64,25 @@ class Distances(ClosestRows, BracketRows):
 
 
 @dataclass(frozen=True, eq=False)
+class ClearanceBatch(BracketRows):
+    """Least distances between bodies during motions, one row each; fields as in `Clearance`."""
+
+    distance: Floats
+    tolerance: Floats
+    time: Floats
+    """(n,) times of the points, from 0 to 1; NaN where unknown."""
+    point_a: Floats
+    point_b: Floats
+    """(n, 3) in world coordinates."""
+    body_a: NDArray[np.int32]
+    body_b: NDArray[np.int32]
+    """(n,) indices into `names` of the nearest bodies; -1 where nothing comes nearer than the
+    limit. For robots, `body_a` is a link."""
+    names: tuple[str, ...]
+    """Bodies of a scene, or links with geometry and then bodies of the world."""
+
+
+@dataclass(frozen=True, eq=False)
 class SceneDistances(NamedRows, Distances):
     """Distances between bodies of a scene, one row for each pair, in the order of the bodies."""
 

@@ -27,6 +27,7 @@ from toccata._options import (
     takes,
     wants_all,
 )
+from toccata._proximity import ClearanceBatch
 from toccata._result import NOBODY, Batch, Clearance, Contact
 from toccata._shown import set_source
 from toccata.typing import BodyLike, MotionLike
@@ -102,20 +103,28 @@ def first_contact_batch(
 
     """
     mesh_a, mesh_b = as_mesh("a", a)._core, as_mesh("b", b)._core
+    poses = as_ends(start_a, end_a, start_b, end_b, motion)
+    how, workers = rigid_options(options), as_threads(threads)
+    return Batch(*core.first_contact_batch(mesh_a, mesh_b, *poses, how, workers))
+
+
+def as_ends(
+    start_a: ArrayLike,
+    end_a: ArrayLike,
+    start_b: ArrayLike | None,
+    end_b: ArrayLike | None,
+    motion: str,
+) -> tuple[Floats, Floats, Floats, Floats, str]:
+    """Return the checked poses and the kind of motion of a batch of two bodies."""
     starts_a = as_unchecked("start_a", start_a, -1, 4, 4)
     ends_a = _as_many("end_a", end_a, len(starts_a))
-    none = np.empty((0, 4, 4))
     if start_b is None and end_b is not None:
         raise ValueError("end_b: expected start_b too, got end_b alone")
-    starts_b = none if start_b is None else _as_many("start_b", start_b, len(starts_a))
-    ends_b = starts_b if end_b is None else _as_many("end_b", end_b, len(starts_a))
-    path = as_choice("motion", motion, ("linear", "screw"))
-    how, workers = rigid_options(options), as_threads(threads)
-    return Batch(
-        *core.first_contact_batch(
-            mesh_a, mesh_b, starts_a, ends_a, starts_b, ends_b, path, how, workers
-        )
+    starts_b = (
+        np.empty((0, 4, 4)) if start_b is None else _as_many("start_b", start_b, len(starts_a))
     )
+    ends_b = starts_b if end_b is None else _as_many("end_b", end_b, len(starts_a))
+    return starts_a, ends_a, starts_b, ends_b, as_choice("motion", motion, ("linear", "screw"))
 
 
 @takes(RigidOptions)
@@ -203,6 +212,40 @@ def clearance(
     found, *_ = scene.clearance(how)
     answer = Clearance._of(found, time.perf_counter() - start, NOBODY)
     return answer._keeping(*bodies, *paths)
+
+
+@takes(BodyClearanceOptions)
+def clearance_batch(
+    a: BodyLike,
+    b: BodyLike,
+    start_a: ArrayLike,
+    end_a: ArrayLike,
+    start_b: ArrayLike | None = None,
+    end_b: ArrayLike | None = None,
+    *,
+    motion: Literal["linear", "screw"] = "linear",
+    threads: int | None = None,
+    **options: Unpack[BodyClearanceOptions],
+) -> ClearanceBatch:
+    """Return the least distances between two bodies for many motions, as `clearance` finds them.
+
+    Args:
+        a: the first body: a toccata.Mesh, toccata.Surface or trimesh.Trimesh.
+        b: the second body.
+        start_a: (n, 4, 4) poses of a at t = 0.
+        end_a: (n, 4, 4) poses of a at t = 1.
+        start_b: (n, 4, 4) poses of b at t = 0; by default b does not move: its vertices are world
+            coordinates.
+        end_b: (n, 4, 4) poses of b at t = 1; by default those of `start_b`.
+        motion: motion from start to end: `Motion.linear` or `Motion.screw`.
+        threads: number of threads; default: one per core. Answers do not depend on it.
+
+    """
+    mesh_a, mesh_b = as_mesh("a", a)._core, as_mesh("b", b)._core
+    poses = as_ends(start_a, end_a, start_b, end_b, motion)
+    how, workers = body_clearance_options(options), as_threads(threads)
+    columns = core.clearance_batch(mesh_a, mesh_b, *poses, how, workers)
+    return ClearanceBatch(*(*columns, ("a", "b")))
 
 
 @takes(IntervalOptions)

@@ -12,7 +12,7 @@ from typing import Any, Literal, Unpack, cast
 
 from numpy.typing import ArrayLike
 
-from toccata._arrays import as_name, as_threads
+from toccata._arrays import Floats, as_name, as_threads
 from toccata._bodies import Bodies, SceneBody
 from toccata._files import parts_of_trimesh, read_parts
 from toccata._files.part import Part
@@ -22,15 +22,17 @@ from toccata._native import core
 from toccata._options import (
     BodyClearanceOptions,
     RigidOptions,
+    SceneIntervalOptions,
     SceneOptions,
     Which,
     body_clearance_options,
+    check_known,
     pair_distances,
     rigid_options,
     takes,
     wants_all,
 )
-from toccata._proximity import Proximities, SceneDistances
+from toccata._proximity import ClearanceBatch, Proximities, SceneDistances
 from toccata._result import NOBODY, Clearance, Contact, SceneContacts
 from toccata._shown import Shown
 from toccata._text import listed
@@ -252,9 +254,15 @@ class Scene(Shown):
             contacts: "all" adds all contacts of all pairs at that time as `.contacts`.
 
         """
+        return self._first_contact(options, contacts)
+
+    def _first_contact(
+        self, options: SceneOptions, contacts: Which, known: core.KnownContacts | None = None
+    ) -> Contact:
+        """Return the earliest contact. `known` serves a sequence of queries."""
         every, start = wants_all(contacts), time.perf_counter()
         (native, names), how, separations = self._query(options)
-        found, i, j, tested, rows = native.first_contact(how, separations, every)
+        found, i, j, tested, rows = native.first_contact(how, separations, every, known)
         bodies = (names[i], names[j]) if i >= 0 else NOBODY
         at_toc = tuple(Contact._of(c, bodies=(names[k], names[m])) for c, k, m in rows)
         seconds = time.perf_counter() - start
@@ -289,6 +297,39 @@ class Scene(Shown):
         bodies = (names[i], names[j]) if i >= 0 else NOBODY
         answer = Clearance._of(found, time.perf_counter() - start, bodies)
         return answer._keeping(*self._bodies.version())
+
+    @takes(BodyClearanceOptions)
+    def clearances(
+        self, *, threads: int | None = None, **options: Unpack[BodyClearanceOptions]
+    ) -> ClearanceBatch:
+        """Return the least distance of every pair of bodies during their motions, one row each.
+
+        Pairs that do not come nearer than `limit` and ignored pairs have no row. Rows are sorted by
+        the order of `names`. The budget applies to each pair.
+
+        Args:
+            threads: number of threads; default: one per core. Answers do not depend on it.
+
+        """
+        native, names = self._as_core()
+        how = body_clearance_options(options)
+        return ClearanceBatch(*(*native.clearances(how, as_threads(threads)), names))
+
+    @takes(SceneIntervalOptions)
+    def contact_intervals(
+        self, *, resolution: float = 1e-3, **options: Unpack[SceneIntervalOptions]
+    ) -> Floats:
+        """Return the windows in which contact of any two bodies cannot be excluded.
+
+        Returns (k, 2) starts and ends, with the meaning of `toccata.contact_intervals`.
+
+        Args:
+            resolution: windows that are less than this fraction of the motion apart are merged.
+
+        """
+        check_known(options, SceneIntervalOptions.__optional_keys__)
+        (native, _), how, separations = self._query(cast(SceneOptions, options))
+        return native.contact_intervals(how, separations, resolution)
 
     def distances(self, limit: float = inf, *, threads: int | None = None) -> SceneDistances:
         """Return the distances at t = 0 of all pairs of bodies that are less than `limit` apart.

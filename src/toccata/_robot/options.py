@@ -17,6 +17,7 @@ from toccata._options import (
     RobotIntervalOptions,
     RobotMethod,
     RobotOptions,
+    RobotPairsOptions,
     Separation,
     Stage,
     check_known,
@@ -32,6 +33,7 @@ MOST_KNOWN = 64
 CONTACT_OPTIONS = RobotOptions.__optional_keys__
 FREE_OPTIONS = RobotFreeOptions.__optional_keys__
 INTERVAL_OPTIONS = RobotIntervalOptions.__optional_keys__
+PAIRS_OPTIONS = RobotPairsOptions.__optional_keys__
 
 
 def as_stages(stages: Any, method: str) -> tuple[str, ...]:

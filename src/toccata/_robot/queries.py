@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from toccata._arrays import Floats, as_shape, as_threads
 from toccata._native import core
 from toccata._options import Which, wants_all
-from toccata._proximity import Proximities
+from toccata._proximity import ClearanceBatch, Proximities
 from toccata._robot.answers import (
     RobotBatch,
     RobotClearance,
@@ -23,7 +23,13 @@ from toccata._robot.answers import (
     names_of,
 )
 from toccata._robot.configuration import Configurations
-from toccata._robot.options import FREE_OPTIONS, INTERVAL_OPTIONS, clearance_options_in, options_in
+from toccata._robot.options import (
+    FREE_OPTIONS,
+    INTERVAL_OPTIONS,
+    PAIRS_OPTIONS,
+    clearance_options_in,
+    options_in,
+)
 from toccata._robot.spline import Curve
 from toccata._robot.tested import TestedPairs
 from toccata._scene import PreparedWorld
@@ -74,6 +80,7 @@ class Queries:
         options: Options,
         *,
         piece: int | None = None,
+        coherence: core.RobotCoherence | None = None,
         contacts: Which = "first",
     ) -> RobotContact:
         """Return the first contact on all pieces of a path, or on one piece."""
@@ -81,7 +88,9 @@ class Queries:
         everything = contacts != "first" and wants_all(contacts)
         pieces = (0, len(curve.ends) - 1) if piece is None else (piece, piece + 1)
         robot = self.pairs.core  # read once: another thread may replace it
-        answer = core.robot_first_contact_path(robot, world.native, *curve.native, pieces, how)
+        answer = core.robot_first_contact_path(
+            robot, world.native, *curve.native, pieces, how, coherence
+        )
         # The rows of straight pieces belong to the caller, who may change them.
         q_of = self._on_line if curve.kind == "linear" else curve.q_of
         every: tuple[RobotContact, ...] = ()
@@ -98,9 +107,33 @@ class Queries:
         columns, a, b, body = core.robot_first_contact_batch(
             self.pairs.core, world.native, starts, ends, how, threads
         )
+        q = self.space.interpolate(starts, ends, columns[1])
+        return self._rows(columns, a, b, body, q, world)
+
+    def contacts_on(
+        self, curve: Curve, world: PreparedWorld, options: Options, threads: int
+    ) -> RobotBatch:
+        """Return the first contact of each pair on a path."""
+        how = options_in(world, self.pairs, options, PAIRS_OPTIONS)
+        columns, a, b, body, piece, at = core.robot_first_contacts_path(
+            self.pairs.core, world.native, *curve.native, how, threads
+        )
+        q = np.empty((len(a), self.space.dof))
+        for k, row in enumerate(zip(piece, at, strict=True)):
+            q[k] = self._q_on(curve, *row)
+        return self._rows(columns, a, b, body, q, world)
+
+    def _q_on(self, curve: Curve, piece: int, at: float) -> Floats:
+        """Return the configuration at a time of a piece."""
+        if curve.kind == "linear":
+            return self.space.interpolate(curve.rows[piece], curve.rows[piece + 1], at)
+        return curve.at(piece, at)
+
+    def _rows(
+        self, columns: Any, a: Any, b: Any, body: Any, q: Floats, world: PreparedWorld
+    ) -> RobotBatch:
         links = self.pairs.link_names
         other = np.where(body >= 0, body + len(links), b).astype(np.int32)
-        q = self.space.interpolate(starts, ends, columns[1])
         return RobotBatch(*(*columns, a, other, q, (*links, *world.names)))
 
     def is_free(self, q0: ArrayLike, q1: ArrayLike, world: PreparedWorld, options: Options) -> bool:
@@ -147,6 +180,16 @@ class Queries:
         seconds = time.perf_counter() - start
         return self._clearance(found, world, self.space.interpolate(q0, q1, found.time), seconds)
 
+    def clearance_rows(
+        self, starts: Floats, ends: Floats, world: PreparedWorld, options: Options, threads: int
+    ) -> ClearanceBatch:
+        """Return the least distances on straight motions as columns."""
+        how = clearance_options_in(world, self.pairs, options)
+        columns = core.robot_clearance_batch(
+            self.pairs.core, world.native, starts, ends, how, threads
+        )
+        return ClearanceBatch(*(*columns, (*self.pairs.link_names, *world.names)))
+
     def clearance_on(self, curve: Curve, world: PreparedWorld, options: Options) -> RobotClearance:
         """Return the least distance on a path."""
         how = clearance_options_in(world, self.pairs, options)
@@ -154,12 +197,7 @@ class Queries:
         found = core.robot_clearance_path(self.pairs.core, world.native, *curve.native, how)
         seconds = time.perf_counter() - start
         piece, at = found.piece, found.time_of_piece
-        if isnan(at):
-            q = self.space.unknown()
-        elif curve.kind == "linear":
-            q = self.space.interpolate(curve.rows[piece], curve.rows[piece + 1], at)
-        else:
-            q = curve.at(piece, at)
+        q = self.space.unknown() if isnan(at) else self._q_on(curve, piece, at)
         return self._clearance(found, world, q, seconds)
 
     def distances(
@@ -169,6 +207,16 @@ class Queries:
         ignored = self._ignored(world)
         columns = core.robot_distances(
             self.pairs.core, world.native, Q, limit, ignored, as_threads(threads)
+        )
+        return RobotDistances(*(*columns, (*self.pairs.link_names, *world.names)))
+
+    def distances_on(
+        self, curve: Curve, times: Floats, world: PreparedWorld, limit: float, threads: int
+    ) -> RobotDistances:
+        """Return the distances of all tested pairs at times of a path, row by row."""
+        ignored = self._ignored(world)
+        columns = core.robot_distances_path(
+            self.pairs.core, world.native, *curve.native, times, limit, ignored, threads
         )
         return RobotDistances(*(*columns, (*self.pairs.link_names, *world.names)))
 

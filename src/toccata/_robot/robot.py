@@ -13,16 +13,19 @@ from toccata._arrays import Floats, as_shape, as_threads
 from toccata._options import (
     ClearanceOptions,
     ClearancePathOptions,
+    PathOptions,
     RobotFreeOptions,
     RobotIntervalOptions,
     RobotIntervalPathOptions,
     RobotOptions,
+    RobotPairsOptions,
+    RobotPairsPathOptions,
     RobotPathOptions,
     Which,
     check_known,
     takes,
 )
-from toccata._proximity import Proximities
+from toccata._proximity import ClearanceBatch, Proximities
 from toccata._robot.answers import RobotBatch, RobotClearance, RobotContact, RobotDistances
 from toccata._robot.model import RobotModel
 from toccata._robot.path import check_method, curve_through
@@ -153,6 +156,54 @@ class Robot(RobotModel):
         answer = self._queries.contact_on(curve, bodies, rest, contacts=contacts)
         return answer._keeping(self, bodies, replace(curve, rows=curve.rows.copy()))
 
+    @takes(RobotPairsOptions)
+    def contacts(
+        self,
+        q0: ArrayLike,
+        q1: ArrayLike,
+        world: WorldLike = None,
+        *,
+        threads: int | None = None,
+        **options: Unpack[RobotPairsOptions],
+    ) -> RobotBatch:
+        """Return the first contact of every tested pair that is not proven free, one row each.
+
+        Rows are sorted by time. The budget applies to each pair.
+
+        Args:
+            q0: (dof,) configuration at t = 0.
+            q1: (dof,) configuration at t = 1.
+            world: as for `first_contact`.
+            threads: number of threads; default: one per core. Answers do not depend on it.
+
+        """
+        check_known(options, RobotPairsOptions.__optional_keys__)
+        ends = as_shape("q0", q0, self.dof), as_shape("q1", q1, self.dof)
+        return self.contacts_path(ends, world, threads=threads, **options)
+
+    @takes(RobotPairsPathOptions)
+    def contacts_path(
+        self,
+        Q: WaypointsLike,
+        world: WorldLike = None,
+        *,
+        threads: int | None = None,
+        **options: Unpack[RobotPairsPathOptions],
+    ) -> RobotBatch:
+        """Return the first contact of every tested pair on a path, one row each, sorted by time.
+
+        Args:
+            Q: waypoints, as for `first_contact_path`.
+            world: as for `first_contact_path`.
+            threads: number of threads; default: one per core. Answers do not depend on it.
+
+        """
+        bodies, workers = as_world(world), as_threads(threads)
+        curve, rest = curve_through(
+            self._space, Q, self.members, options, RobotPairsPathOptions.__optional_keys__
+        )
+        return self._queries.contacts_on(curve, bodies, rest, workers)
+
     @takes(RobotIntervalOptions)
     def contact_intervals(
         self,
@@ -224,6 +275,30 @@ class Robot(RobotModel):
         answer = self._queries.clearance(q0, q1, bodies, options)
         return answer._keeping(self, bodies, np.array(q0), np.array(q1))
 
+    @takes(ClearanceOptions)
+    def clearance_batch(
+        self,
+        Q0: ArrayLike,
+        Q1: ArrayLike,
+        world: WorldLike = None,
+        *,
+        threads: int | None = None,
+        **options: Unpack[ClearanceOptions],
+    ) -> ClearanceBatch:
+        """Return the least distances between tested pairs on many straight motions, one row each.
+
+        Args:
+            Q0: (n, dof) configurations at t = 0.
+            Q1: (n, dof) configurations at t = 1.
+            world: as for `first_contact`.
+            threads: number of threads; default: one per core. Answers do not depend on it.
+
+        """
+        starts = as_shape("Q0", Q0, -1, self.dof)
+        ends = as_shape("Q1", Q1, len(starts), self.dof)
+        bodies, workers = as_world(world), as_threads(threads)
+        return self._queries.clearance_rows(starts, ends, bodies, options, workers)
+
     @takes(ClearancePathOptions)
     def clearance_path(
         self, Q: WaypointsLike, world: WorldLike = None, **options: Unpack[ClearancePathOptions]
@@ -264,6 +339,33 @@ class Robot(RobotModel):
         """
         rows = as_shape("Q", Q, -1, self.dof)
         return self._queries.distances(rows, as_world(world), limit, threads)
+
+    @takes(PathOptions)
+    def distances_path(
+        self,
+        Q: WaypointsLike,
+        world: WorldLike = None,
+        *,
+        at: ArrayLike,
+        limit: float = inf,
+        threads: int | None = None,
+        **options: Unpack[PathOptions],
+    ) -> RobotDistances:
+        """Return the distances between bodies of all tested pairs at many times of a path.
+
+        Args:
+            Q: waypoints, as for `first_contact_path`.
+            world: as for `first_contact_path`. Bodies are where they are at these times.
+            at: (n,) times from 0 to 1 over the whole path.
+            limit: as for `distances`.
+            threads: number of threads; default: one per core. Answers do not depend on it.
+
+        """
+        bodies, workers, times = as_world(world), as_threads(threads), as_shape("at", at, -1)
+        curve, _ = curve_through(
+            self._space, Q, self.members, options, PathOptions.__optional_keys__
+        )
+        return self._queries.distances_on(curve, times, bodies, limit, workers)
 
     def proximities(self, q: ArrayLike, world: WorldLike = None, *, distance: float) -> Proximities:
         """Return the proximities of all tested pairs at a configuration.

@@ -7,12 +7,18 @@ from typing import Any, Unpack, get_args
 from numpy.typing import ArrayLike
 
 from toccata._native import core
-from toccata._options import RobotSequenceOptions, SequenceMethod, fixed_method, takes
+from toccata._options import (
+    RobotSequenceOptions,
+    RobotSequencePathOptions,
+    SequenceMethod,
+    fixed_method,
+    takes,
+)
 from toccata._robot.answers import RobotContact
-from toccata._robot.internal import queries_of
+from toccata._robot.internal import path_of, queries_of
 from toccata._robot.robot import Robot, as_robot
 from toccata._scene import Scene, as_world
-from toccata.typing import WorldLike
+from toccata.typing import WaypointsLike, WorldLike
 
 METHODS = get_args(SequenceMethod)
 
@@ -64,6 +70,22 @@ class RobotSequence:
         how = fixed_method(options, RobotSequenceOptions.__optional_keys__, self._method)
         queries = queries_of(self._robot)
         return queries.contact(q0, q1, as_world(self._world), how, coherence=self._coherence)
+
+    @takes(RobotSequencePathOptions)
+    def first_contact_path(
+        self, Q: WaypointsLike, **options: Unpack[RobotSequencePathOptions]
+    ) -> RobotContact:
+        """Return the first contact on a path through configurations.
+
+        Args:
+            Q: waypoints, as for `Robot.first_contact_path`.
+
+        """
+        known = RobotSequencePathOptions.__optional_keys__
+        how = fixed_method(options, known, self._method)
+        curve, rest = path_of(self._robot, Q, how)
+        queries = queries_of(self._robot)
+        return queries.contact_on(curve, as_world(self._world), rest, coherence=self._coherence)
 
 
 def _remade(robot: Robot, world: Any, method: SequenceMethod) -> RobotSequence:

@@ -194,7 +194,10 @@ def test_a_fault_in_the_core_is_found(folder: str, code: str) -> None:
     ("folder", "code"),
     [
         ("query", '#include "toccata/base/index.hpp"\n#include "toccata/walk/contact.hpp"'),
-        ("query/path", '#include "toccata/walk/pair.hpp"\n#include "toccata/query/clearance/search.hpp"'),
+        (
+            "query/path",
+            '#include "toccata/walk/pair.hpp"\n#include "toccata/query/clearance/search.hpp"',
+        ),
         ("query/deforming/clusters", '#include "toccata/query/deforming/features.hpp"'),
         ("dynamics", '#include "toccata/query/scene.hpp"'),
         ("dynamics/world", '#include "toccata/dynamics/solver/projection.hpp"'),
