@@ -48,9 +48,9 @@ void bind_distance(nb::module_& m) {
 /// Returns (n, pairs) bounds, distances, points and normals, then the two bodies of each pair.
 /// `measure` returns the distances row by row.
 template <class Measure>
-nb::tuple distance_rows(const Robot& robot, const World& world, const Untested* untested,
+nb::tuple distance_rows(const Robot& robot, const World& world, const IgnoredPairs* ignored,
                         std::size_t n, const Measure& measure) {
-  const std::vector<Candidate> pairs = measured_pairs(robot, world, untested);
+  const std::vector<Candidate> pairs = measured_pairs(robot, world, ignored);
   const std::size_t p = pairs.size();
   Distances found(n * p);
   {
@@ -72,10 +72,10 @@ nb::tuple distance_rows(const Robot& robot, const World& world, const Untested* 
 }
 
 nb::tuple robot_distances(const Robot& robot, const World& world, const Rows& q, nb::handle limit,
-                          const Untested* untested, unsigned threads) {
+                          const IgnoredPairs* ignored, unsigned threads) {
   const double most = checked_limit(read_number(limit, "limit"));
   const std::size_t n = q.shape(0);
-  return distance_rows(robot, world, untested, n, [&](const std::vector<Candidate>& pairs) {
+  return distance_rows(robot, world, ignored, n, [&](const std::vector<Candidate>& pairs) {
     check_rows(robot, q, "Q");
     return distances(robot, world, pairs, {q.data(), n}, most, threads);
   });
@@ -84,10 +84,10 @@ nb::tuple robot_distances(const Robot& robot, const World& world, const Rows& q,
 /// Measures at `times` of a whole path.
 nb::tuple distances_on_path(const Robot& robot, const World& world, const Rows& rows,
                             const Clocks& clocks, bool curved, const Times& times, nb::handle limit,
-                            const Untested* untested, unsigned threads) {
+                            const IgnoredPairs* ignored, unsigned threads) {
   const double most = checked_limit(read_number(limit, "limit"));
   const std::span<const double> at(times.data(), times.size());
-  return distance_rows(robot, world, untested, at.size(), [&](const std::vector<Candidate>& pairs) {
+  return distance_rows(robot, world, ignored, at.size(), [&](const std::vector<Candidate>& pairs) {
     const Path path = path_of(rows, clocks, curved, {0, static_cast<Index>(clocks.shape(1)) - 1});
     check(robot, path, rows.size());
     return distances(robot, world, path, pairs, at, most, threads);
@@ -107,21 +107,21 @@ void bind_near(nb::module_& m) {
       },
       "a"_a, "pose_a"_a, "b"_a, "pose_b"_a, "distance"_a.none());
   m.def("robot_distances", &robot_distances, "robot"_a, "world"_a, "q"_a.noconvert(),
-        "limit"_a.none(), "untested"_a.none(), "threads"_a);
+        "limit"_a.none(), "ignored"_a.none(), "threads"_a);
   m.def("robot_distances_path", &distances_on_path, "robot"_a, "world"_a, "rows"_a.noconvert(),
         "clocks"_a.noconvert(), "curved"_a, "times"_a.noconvert(), "limit"_a.none(),
-        "untested"_a.none(), "threads"_a);
+        "ignored"_a.none(), "threads"_a);
   m.def(
       "robot_proximities",
       [](const Robot& robot, const World& world, const Rows& q, nb::handle distance,
-         const Untested* untested) {
+         const IgnoredPairs* ignored) {
         const double within = read_distance(distance);
         return answered([&] {
           check_rows(robot, q, "q");
-          return proximities(robot, world, q.data(), within, untested);
+          return proximities(robot, world, q.data(), within, ignored);
         });
       },
-      "robot"_a, "world"_a, "q"_a.noconvert(), "distance"_a.none(), "untested"_a.none());
+      "robot"_a, "world"_a, "q"_a.noconvert(), "distance"_a.none(), "ignored"_a.none());
 }
 
 }  // namespace toccata

@@ -82,19 +82,9 @@ void bind_robot(nb::module_& m) {
   m.def("make_robot", &make_robot, "joints"_a, "meshes"_a, "carriers"_a, "bases"_a, "ignored"_a,
         nb::keep_alive<0, 2>());
   m.def("ignore_pairs", &ignore_pairs, "robot"_a, "meshes"_a, "ignored"_a, nb::keep_alive<0, 2>());
-  nb::class_<Separations>(m, "Separations")
-      .def(nb::init<Index, Index, double>(), "links"_a, "bodies"_a, "rest"_a)
-      .def("set_links", &Separations::set_links, "a"_a, "b"_a, "distance"_a)
-      .def("set_body", &Separations::set_body, "link"_a, "body"_a, "distance"_a)
-      .def(
-          "pad",
-          [](Separations& separations, const std::vector<double>& around) {
-            separations.pad(around);
-          },
-          "around"_a);
-  nb::class_<Untested>(m, "Untested")
+  nb::class_<IgnoredPairs>(m, "IgnoredPairs")
       .def(nb::init<Index, Index>(), "links"_a, "bodies"_a)
-      .def("add", &Untested::add, "link"_a, "body"_a);
+      .def("add", &IgnoredPairs::add, "link"_a, "body"_a);
   nb::enum_<Enclosures>(m, "Enclosures")
       .value("chains", Enclosures::chains)
       .value("tree", Enclosures::tree)
@@ -107,8 +97,8 @@ void bind_robot(nb::module_& m) {
       .def_rw("temporal", &RobotOptions::temporal)
       .def_rw("enclosures", &RobotOptions::enclosures)
       .def_rw("options", &RobotOptions::options)
-      .def("set_separations", &set_separations, "separations"_a)
-      .def("set_untested", &set_untested, "untested"_a, "robot"_a, "world"_a);
+      .def("set_separations", &set_separations, "separations"_a, "links"_a)
+      .def("set_ignored", &set_ignored, "ignored"_a, "robot"_a, "world"_a);
   m.def("robot_frames", &robot_frames, "robot"_a, "q"_a.noconvert());
   m.def("robot_motion", &motion, "robot"_a, "joint"_a, "place"_a.noconvert(), "q_0"_a.noconvert(),
         "q_1"_a.noconvert());

@@ -241,11 +241,11 @@ void bind_clearance(nb::module_& m) {
            "tolerance"_a.none() = nb::none(), "limit"_a.none() = nb::none(),
            "budget"_a.none() = nb::none())
       .def(
-          "set_untested",
-          [](ClearanceOptions& options, const Untested& untested) {
-            options.untested = std::make_shared<const Untested>(untested);
+          "set_ignored",
+          [](ClearanceOptions& options, const IgnoredPairs& ignored) {
+            options.ignored = std::make_shared<const IgnoredPairs>(ignored);
           },
-          "untested"_a);
+          "ignored"_a);
   nb::class_<Clearance>(m, "Clearance")
       .def_ro("lower", &Clearance::lower)
       .def_ro("upper", &Clearance::upper)

@@ -33,25 +33,24 @@ std::shared_ptr<World> world_of(SharedScene& shared) {
   return {scene, const_cast<World*>(&scene->world())};  // Python has no function that changes it
 }
 
-PairSeparations make_separations(const std::vector<BodyIndices>& pairs,
-                                 const std::vector<double>& distances, double rest, Index bodies) {
-  std::vector<PairSeparations::Entry> entries;
+Separations make_separations(const std::vector<BodyIndices>& pairs,
+                             const std::vector<double>& distances, double rest, Index bodies) {
+  std::vector<Separations::Entry> entries;
   for (std::size_t i = 0; i < pairs.size(); ++i)
     entries.push_back({std::minmax(pairs[i].first, pairs[i].second), distances[i]});
   return {std::move(entries), rest, bodies};
 }
 
 /// Returns a query of a scene. It copies the separations, because the scene keeps the query.
-SceneQuery query_of(const Scene& scene, const Options& options,
-                    const PairSeparations* separations) {
+SceneQuery query_of(const Scene& scene, const Options& options, const Separations* separations) {
   if (!separations) return {options};
   expects(separations->bodies() == scene.world().size(), "separation",
           "expected distances for the bodies of this scene");
-  return {options, std::make_shared<const PairSeparations>(*separations)};
+  return {options, std::make_shared<const Separations>(*separations)};
 }
 
 nb::tuple first_contact_of(SharedScene& shared, const Options& options,
-                           const PairSeparations* separations, bool every, KnownContacts* known) {
+                           const Separations* separations, bool every, KnownContacts* known) {
   const std::shared_ptr<const Scene> scene = shared.now();
   SceneContact found;
   std::vector<SceneContact> rows;
@@ -68,8 +67,8 @@ nb::tuple first_contact_of(SharedScene& shared, const Options& options,
   return nb::make_tuple(found.contact, found.body_a, found.body_b, found.pairs_tested, listed);
 }
 
-nb::tuple contacts_of(SharedScene& shared, const Options& options,
-                      const PairSeparations* separations, unsigned threads) {
+nb::tuple contacts_of(SharedScene& shared, const Options& options, const Separations* separations,
+                      unsigned threads) {
   const std::shared_ptr<const Scene> scene = shared.now();
   const auto answer = [&] {
     const Released released;
@@ -82,8 +81,7 @@ nb::tuple contacts_of(SharedScene& shared, const Options& options,
 }
 
 nb::ndarray<nb::numpy, double> intervals_of(SharedScene& shared, const Options& options,
-                                            const PairSeparations* separations,
-                                            nb::handle resolution) {
+                                            const Separations* separations, nb::handle resolution) {
   const double gap = checked_resolution(read_number(resolution, "resolution"));
   const std::shared_ptr<const Scene> scene = shared.now();
   const auto answer = [&] {
@@ -136,8 +134,14 @@ nb::tuple distances_of(SharedScene& shared, nb::handle limit, unsigned threads) 
 void bind_scene(nb::module_& m) {
   nb::class_<KnownContacts>(m, "KnownContacts").def(nb::init<>());
   nb::class_<World>(m, "World").def_prop_ro("moves", &World::moves);
-  nb::class_<PairSeparations>(m, "PairSeparations")
-      .def(nb::new_(&make_separations), "pairs"_a, "distances"_a, "rest"_a, "bodies"_a);
+  nb::class_<Separations>(m, "Separations")
+      .def(nb::new_(&make_separations), "pairs"_a, "distances"_a, "rest"_a, "bodies"_a)
+      .def(
+          "pad",
+          [](Separations& separations, const std::vector<double>& around) {
+            separations.pad(around);
+          },
+          "around"_a);
   nb::class_<SharedScene>(m, "Scene")
       // A world has pointers to its meshes; the list keeps them alive.
       .def("__init__", &make_scene, "meshes"_a, "motions"_a, "ignored"_a, nb::keep_alive<1, 2>())

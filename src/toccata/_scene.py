@@ -357,7 +357,7 @@ class Scene(Shown):
 
     def _query(
         self, given: SceneOptions
-    ) -> tuple[tuple[core.Scene, tuple[str, ...]], core.Options, core.PairSeparations | None]:
+    ) -> tuple[tuple[core.Scene, tuple[str, ...]], core.Options, core.Separations | None]:
         """Return the core, the options and the separations by pair, all of one state."""
         separation = given.get("separation", 0.0)
         if type(separation) is float or not isinstance(separation, Mapping):
@@ -367,14 +367,14 @@ class Scene(Shown):
         with self._lock:
             return self._as_core(), how, self._separations(separation)
 
-    def _separations(self, separation: Mapping[Any, float]) -> core.PairSeparations:
+    def _separations(self, separation: Mapping[Any, float]) -> core.Separations:
         distances = pair_distances(separation, self._bodies.pair)
         default = distances.pop(None)
         for pair in distances:
             if pair in self._ignored:
                 raise ValueError(f"separation: expected a pair that is tested, got {sorted(pair)}")
         pairs = [self._bodies.numbers(pair) for pair in distances if pair is not None]
-        return core.PairSeparations(pairs, list(distances.values()), default, len(self))
+        return core.Separations(pairs, list(distances.values()), default, len(self))
 
     def _edit_ignored(self, edit: Callable[[frozenset[str]], None], pair: frozenset[str]) -> None:
         ready, self._core = self._core, None

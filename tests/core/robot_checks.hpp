@@ -16,13 +16,15 @@ namespace toccata::testing {
 inline std::shared_ptr<const Separations> random_separations(Random& random, const RobotCase& c) {
   const auto links = static_cast<Index>(c.links.size());
   const auto bodies = static_cast<Index>(c.obstacles.size());
-  Separations table(links, bodies, random.below(2) ? 0 : 0.02);
+  const double rest = random.below(2) ? 0 : 0.02;
+  std::vector<Separations::Entry> entries;
   for (Index a = 0; a < links; ++a) {
     for (Index b = a + 1; b < links; ++b)
-      if (random.below(2)) table.set_links(b, a, random.uniform(0, 0.1));
+      if (random.below(2)) entries.push_back({{a, b}, random.uniform(0, 0.1)});
     for (Index body = 0; body < bodies; ++body)
-      if (random.below(2)) table.set_body(a, body, random.uniform(0, 0.4));
+      if (random.below(2)) entries.push_back({{a, links + body}, random.uniform(0, 0.4)});
   }
+  Separations table(std::move(entries), rest, links + bodies);
   std::vector<double> around(c.links.size());
   for (double& distance : around)
     if (random.below(3) == 0) distance = random.uniform(0, 0.2);
@@ -44,10 +46,10 @@ inline double earliest(const RobotCase& c, const Robot& robot, const RobotOption
     best = std::min(best, toccata::first_contact(a, b, other).toc);
   };
   const auto of_links = [&](auto i, auto j) {
-    return table ? table->of_links(static_cast<Index>(i), static_cast<Index>(j)) : 0;
+    return table ? table->of({static_cast<Index>(i), static_cast<Index>(j)}) : 0;
   };
   const auto of_body = [&](auto i, auto j) {
-    return table ? table->of_body(static_cast<Index>(i), static_cast<Index>(j)) : 0;
+    return table ? table->of({static_cast<Index>(i), static_cast<Index>(c.links.size() + j)}) : 0;
   };
   std::vector<Motion> motions;
   for (const Link& link : c.links) motions.push_back(c.motion(robot, link.joint));

@@ -220,7 +220,7 @@ int sequences_keep_the_contract(Random& random) {
   options.options.separation = random.below(2) ? 1e-4 : 0.05;
   if (random.below(3) == 0) {
     options.separations = testing::random_separations(random, c);
-    options.options.separation = options.separations->most();
+    options.options.separation = options.separations->most(static_cast<Index>(c.links.size()));
   }
   const double more = 2 * options.options.tolerance, size = random.below(2) ? 0.02 : 0.3;
   RobotCoherence memory;

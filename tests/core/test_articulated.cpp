@@ -15,12 +15,12 @@ using testing::RobotCase;
 
 namespace {
 
-std::shared_ptr<const Untested> resting(const Robot& robot, const World& world,
-                                        const RobotOptions& options) {
+std::shared_ptr<const IgnoredPairs> resting(const Robot& robot, const World& world,
+                                            const RobotOptions& options) {
   RobotOptions own = options;
-  set_untested(own, {static_cast<Index>(robot.links().size()), static_cast<Index>(world.size())},
-               robot, world);
-  return own.untested;
+  set_ignored(own, {static_cast<Index>(robot.links().size()), static_cast<Index>(world.size())},
+              robot, world);
+  return own.ignored;
 }
 
 /// The same elements touched last, of all pairs.
@@ -38,7 +38,7 @@ bool agree(const RobotCase& c, const Robot& robot, const World& world, RobotOpti
   const bool touches = keeps_contract(asked, options);
   // What stays and is proven apart need not be tested again.
   RobotOptions fewer = options;
-  fewer.untested = resting(robot, world, options);
+  fewer.ignored = resting(robot, world, options);
   keeps_contract(asked, fewer);
   fewer.options.method = Method::adaptive;
   RobotCoherence sequence;
@@ -122,7 +122,7 @@ int main(int argc, char** argv) {
     options.options.separation = random.below(2) ? 1e-4 : 0.05;
     if (random.below(3) == 0) {
       options.separations = testing::random_separations(random, c);
-      options.options.separation = options.separations->most();
+      options.options.separation = options.separations->most(static_cast<Index>(c.links.size()));
     }
     touching += agree(c, robot, world, options);
   }

@@ -39,11 +39,11 @@ SceneQuery any_query(testing::Random& random) {
   SceneQuery query;
   query.options.tolerance = random.below(2) ? 0 : 1e-3;
   if (random.below(2)) return query;
-  std::vector<PairSeparations::Entry> entries;
+  std::vector<Separations::Entry> entries;
   for_pairs([&](const BodyIndices& pair) {
     if (random.below(3) == 0) entries.push_back({pair, random.uniform(0, 0.5)});
   });
-  query.separations = std::make_shared<const PairSeparations>(entries, 0.01, count);
+  query.separations = std::make_shared<const Separations>(entries, 0.01, count);
   return query;
 }
 

@@ -20,7 +20,7 @@ bool same(const GroupProofs::Question& a, const GroupProofs::Question& b) {
   const Options &s = a.options, &t = b.options;
   return a.self_contact == b.self_contact && s.initial == t.initial &&
          s.separation == t.separation && s.tolerance == t.tolerance &&
-         a.separations == b.separations && a.untested == b.untested;
+         a.separations == b.separations && a.ignored == b.ignored;
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "toccata/broad/link_rules.hpp"
+#include "toccata/broad/pair_rules.hpp"
 #include "toccata/broad/world.hpp"
 #include "toccata/robot/rigid_groups.hpp"
 
@@ -29,7 +29,7 @@ class GroupProofs {
     bool self_contact = false;
     Options options;
     std::shared_ptr<const Separations> separations;  ///< kept, so that no other takes its place
-    std::shared_ptr<const Untested> untested;
+    std::shared_ptr<const IgnoredPairs> ignored;
   };
 
   /// Begins a query; `version` is that of all rigid groups.

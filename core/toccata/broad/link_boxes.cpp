@@ -119,7 +119,7 @@ void LinkBoxes::list_bodies(const Boxf& box, Index link, bool skips_fixed,
   for (std::size_t p = 0; p < world_->packs().size(); ++p)
     for (unsigned bits = meets(world_->packs()[p], box); bits; bits &= bits - 1) {
       const auto body = static_cast<Index>(p * lanes + std::countr_zero(bits));
-      if (is_tested(question_.untested, link, body) && !(skips_fixed && world_->is_fixed(body)))
+      if (is_tested(question_.ignored, link, body) && !(skips_fixed && world_->is_fixed(body)))
         found.push_back({0, link, body});
     }
 }

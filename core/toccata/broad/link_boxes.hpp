@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "toccata/broad/candidate.hpp"
-#include "toccata/broad/link_rules.hpp"
+#include "toccata/broad/pair_rules.hpp"
 #include "toccata/motion/window.hpp"
 #include "toccata/robot/poses/link_poses.hpp"
 
@@ -19,7 +19,7 @@ namespace toccata {
 struct BroadQuestion {
   double distance;  ///< that counts as touching
   bool self_contact;
-  const Untested* untested = nullptr;        ///< null: all links are tested against all bodies
+  const IgnoredPairs* ignored = nullptr;     ///< null: all links are tested against all bodies
   const Separations* separations = nullptr;  ///< not null: by pair, and `tolerance` beyond them
   double tolerance = 0;
 
@@ -29,7 +29,7 @@ struct BroadQuestion {
   }
   /// Returns the distance at which two links count as touching.
   double of(const LinkPair& pair) const {
-    return separations ? separations->of_links(pair.a, pair.b) + tolerance : distance;
+    return separations ? separations->of({pair.a, pair.b}) + tolerance : distance;
   }
 };
 

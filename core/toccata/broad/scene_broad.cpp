@@ -71,8 +71,7 @@ void SceneBroadPhase::add_candidates(const SortedBoxes& boxes, std::size_t first
       const BodyIndices pair = std::minmax(body, boxes.body(p * lanes + lane));
       const double earliest = first_window(world, pair, looking.query.reach(pair));
       if (earliest < LaneTimes::never && !ignores(pair))
-        looking.found.push_back(
-            {earliest, pair.first, pair.second, -1, windows_from(earliest)});
+        looking.found.push_back({earliest, pair.first, pair.second, -1, windows_from(earliest)});
     });
   }
 }

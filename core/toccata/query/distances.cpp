@@ -122,13 +122,13 @@ SceneDistances distances(const ManyBodies& scene, double limit, unsigned threads
 }
 
 std::vector<Candidate> measured_pairs(const Robot& robot, const World& world,
-                                      const Untested* untested) {
+                                      const IgnoredPairs* ignored) {
   std::vector<Candidate> pairs;
   for (std::size_t p = 0; p < robot.pairs().size(); ++p)
     pairs.push_back({0, robot.pairs()[p].a, robot.pairs()[p].b, static_cast<Index>(p)});
   for (Index link = 0; link < static_cast<Index>(robot.links().size()); ++link)
     for (Index body = 0; body < static_cast<Index>(world.size()); ++body)
-      if (is_tested(untested, link, body)) pairs.push_back({0, link, body});
+      if (is_tested(ignored, link, body)) pairs.push_back({0, link, body});
   return pairs;
 }
 

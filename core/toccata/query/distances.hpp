@@ -44,7 +44,7 @@ SceneDistances distances(const ManyBodies& scene, double limit, unsigned threads
 
 /// Returns all pairs of a robot and its world that are tested, pairs of links first.
 std::vector<Candidate> measured_pairs(const Robot& robot, const World& world,
-                                      const Untested* untested);
+                                      const IgnoredPairs* ignored);
 
 /// Returns the distance of each pair at a time of a motion. A distance of `limit` or more is
 /// infinite, without points and normal.

@@ -79,7 +79,7 @@ std::vector<Proximity> proximities(const ManyBodies& scene, double distance) {
 }
 
 std::vector<Proximity> proximities(const Robot& robot, const World& world, const double* q,
-                                   double distance, const Untested* untested) {
+                                   double distance, const IgnoredPairs* ignored) {
   const RobotMotion still{q, q};
   RobotOptions options;
   options.options = within(distance);
@@ -89,7 +89,7 @@ std::vector<Proximity> proximities(const Robot& robot, const World& world, const
         LinkPoses& poses = of_thread<LinkPoses>();
         poses.start(own, still);
         RobotInWorld setting(own, bodies, poses, of_thread<BroadPhase>(), asked.options);
-        setting.untested = untested;
+        setting.ignored = ignored;
         return list_near(setting, scaled_distance(distance, exponent), {"robot", "world"});
       });
 }

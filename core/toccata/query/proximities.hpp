@@ -16,6 +16,6 @@ std::vector<Proximity> proximities(const ManyBodies& scene, double distance);
 /// Returns them for a robot at configuration q, which has been checked. `body_a` is a link;
 /// `body_b` is a link, or the number of links plus a body of the world.
 std::vector<Proximity> proximities(const Robot& robot, const World& world, const double* q,
-                                   double distance, const Untested* untested);
+                                   double distance, const IgnoredPairs* ignored);
 
 }  // namespace toccata

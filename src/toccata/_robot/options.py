@@ -132,9 +132,9 @@ def _prepare(
         table = names.separations(given)
         if pairs.padding:
             table.pad([pairs.padding.get(link, 0.0) for link in pairs.link_names])
-        options.set_separations(table)
+        options.set_separations(table, len(pairs.link_names))
     if pairs.ignores_bodies or pairs.has_resting:
-        options.set_untested(pairs.ignored_bodies(world), pairs.core, world.native)
+        options.set_ignored(pairs.ignored_bodies(world), pairs.core, world.native)
     return options
 
 
@@ -148,7 +148,7 @@ def clearance_options_in(
     pairs.check_geometry()
     pairs.meet(world)
     if pairs.ignores_bodies:
-        options.set_untested(pairs.ignored_bodies(world))
+        options.set_ignored(pairs.ignored_bodies(world))
     return options
 
 
@@ -165,8 +165,8 @@ class PairNames:
     def separations(self, distances: Mapping[Any, float]) -> core.Separations:
         """Return the separations of all pairs; raise ValueError for a key that is no pair."""
         rest = as_number("separation, 'default'", distances.get("default", 0.0), least=0)
-        table = core.Separations(len(self.links), len(self.bodies), rest)
         known: dict[frozenset[str], float] = {}
+        entries: dict[tuple[int, int], float] = {}
         for pair, value in distances.items():
             if isinstance(pair, str) and pair == "default":
                 continue
@@ -174,8 +174,9 @@ class PairNames:
             names = self._pair(pair)
             if known.setdefault(frozenset(names), distance) != distance:
                 raise ValueError(f"separation: expected one distance for {pair!r}, got two")
-            self._enter(table, names, distance)
-        return table
+            entries.update(dict.fromkeys(self._tested(names), distance))
+        count = len(self.links) + len(self.bodies)
+        return core.Separations(list(entries), list(entries.values()), rest, count)
 
     def _pair(self, pair: Any) -> tuple[str, str]:
         if not (isinstance(pair, tuple) and len(pair) == 2):
@@ -186,20 +187,22 @@ class PairNames:
                 raise ValueError(f"separation: expected {wanted}, got {name!r}")
         return pair
 
-    def _enter(self, table: core.Separations, names: tuple[str, str], distance: float) -> None:
-        """Set the separation of a pair; a name shared by a link and a body stands for both."""
+    def _tested(self, names: tuple[str, str]) -> list[tuple[int, int]]:
+        """Return the tested pairs with two names, as indices of links and then bodies.
+
+        A name shared by a link and a body stands for both.
+        """
         a, b = names
-        entered = False
         links, bodies = self.links, self.bodies
+        tested = []
         if a in links and b in links and self.robot.tests(links[a], links[b]):
-            table.set_links(links[a], links[b], distance)
-            entered = True
+            tested.append((min(links[a], links[b]), max(links[a], links[b])))
         for link, body in ((a, b), (b, a)):
             if link in links and body in bodies and not self.ignores(link, body):
-                table.set_body(links[link], bodies[body], distance)
-                entered = True
-        if not entered:
+                tested.append((links[link], len(links) + bodies[body]))
+        if not tested:
             raise ValueError(f"separation: expected a pair that is tested, got {names!r}")
+        return tested
 
 
 def same_distances(known: Mapping[Any, float] | None, given: Mapping[Any, float]) -> bool:

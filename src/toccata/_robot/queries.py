@@ -226,7 +226,7 @@ class Queries:
         columns = core.robot_proximities(self.pairs.core, world.native, q[None], distance, ignored)
         return Proximities(*(*columns, (*self.pairs.link_names, *world.names)))
 
-    def _ignored(self, world: PreparedWorld) -> core.Untested | None:
+    def _ignored(self, world: PreparedWorld) -> core.IgnoredPairs | None:
         self.pairs.check_geometry()
         return self.pairs.ignored_bodies(world) if self.pairs.ignores_bodies else None
 

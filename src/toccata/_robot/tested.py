@@ -273,9 +273,9 @@ class TestedPairs:
             raise ValueError(f"other: expected another link than {link!r}, got the same")
         return link, other
 
-    def ignored_bodies(self, world: PreparedWorld) -> core.Untested:
+    def ignored_bodies(self, world: PreparedWorld) -> core.IgnoredPairs:
         """Return the pairs of a link and a body of a world that are ignored."""
-        ignored = core.Untested(len(self.link_names), len(world.names))
+        ignored = core.IgnoredPairs(len(self.link_names), len(world.names))
         number = {name: i for i, name in enumerate(world.names)}
         for link, body in self.body_reasons:
             if body in number:

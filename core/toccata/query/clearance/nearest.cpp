@@ -33,7 +33,7 @@ void Nearest::rank(const RobotInWorld& setting, double time, double most) {
   for (std::size_t i = 0; i < links.size(); ++i)
     for (std::size_t j = 0; j < setting.world.size(); ++j) {
       const auto body = static_cast<Index>(j);
-      if (!is_tested(setting.untested, static_cast<Index>(i), body)) continue;
+      if (!is_tested(setting.ignored, static_cast<Index>(i), body)) continue;
       const Box box = setting.world.box(body, {time, time});
       offer(distance_to(box, centers_[i]) - links[i].mesh->radius(),
             {0, static_cast<Index>(i), body});

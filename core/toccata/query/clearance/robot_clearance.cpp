@@ -85,7 +85,7 @@ RobotClearance PathSetting::clearance(const Robot& robot, const World& world,
   piece_ = -1;
   asked_ = {};
   asked_.self_contact = options.self_contact;
-  asked_.untested = options.untested;
+  asked_.ignored = options.ignored;
   ClearanceQuestion question = options;
   for (Index piece = 0; !(options.tolerance > 0) && piece < size(); ++piece) {
     enter(piece);

@@ -10,7 +10,7 @@ namespace toccata {
 
 struct ClearanceOptions : ClearanceQuestion {
   bool self_contact = true;
-  std::shared_ptr<const Untested> untested;  ///< as in `RobotOptions`
+  std::shared_ptr<const IgnoredPairs> ignored;  ///< as in `RobotOptions`
 };
 
 struct RobotClearance : Clearance {

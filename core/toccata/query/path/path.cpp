@@ -152,8 +152,8 @@ std::vector<Distance> distances(const Robot& robot, const World& world, const Pa
       const Index piece =
           std::clamp(static_cast<Index>(next - path.ends.begin()) - 1, path.first, path.last - 1);
       const double length = path.ends[piece + 1] - path.ends[piece];
-      const double time =
-          length > 0 ? std::clamp((times[i] - path.ends[piece]) / length, 0.0, 1.0) : 0;
+      const double time = length > 0 ? std::clamp((times[i] - path.ends[piece]) / length, 0.0, 1.0)
+                                     : 0;
       const RobotMotion motion = motion_of(path, piece, width, last);
       const bool moves = world.moves() && !path.is_whole();
       const std::optional<World> part =

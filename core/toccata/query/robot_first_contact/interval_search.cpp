@@ -33,7 +33,7 @@ std::span<Candidate> IntervalSearch::all_pairs(const Robot& robot, const World& 
   all_.clear();
   for (Index i = 0; i < static_cast<Index>(robot.links().size()); ++i)
     for (Index body = 0; body < static_cast<Index>(world.size()); ++body)
-      if (is_tested(options.untested.get(), i, body)) all_.push_back({0, i, body});
+      if (is_tested(options.ignored.get(), i, body)) all_.push_back({0, i, body});
   if (options.self_contact)
     for (Index p = 0; p < static_cast<Index>(robot.pairs().size()); ++p)
       all_.push_back({0, robot.pairs()[p].a, robot.pairs()[p].b, p});

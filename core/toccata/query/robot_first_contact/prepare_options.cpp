@@ -19,38 +19,39 @@ bool are_apart(const Body& a, const Body& b, const Options& options) {
 /// Adds the pairs of bodies at rest that are proven apart. Queries test the others every time,
 /// because they have to be reported.
 void add_resting(const Robot& robot, const World& world, const RobotOptions& options,
-                 Untested& untested) {
+                 IgnoredPairs& ignored) {
   Options own;
   own.tolerance = options.options.tolerance;
-  for (Index i = 0; i < static_cast<Index>(robot.links().size()); ++i) {
+  const auto links = static_cast<Index>(robot.links().size());
+  for (Index i = 0; i < links; ++i) {
     if (robot.links()[i].joint >= 0) continue;
     const Mesh& mesh = *robot.links()[i].mesh;
     const Motion stays = Motion::fixed(Pose{});
     const Box box = World({&mesh}, {stays}).box(0, {0, 1});
     for (Index j = 0; j < static_cast<Index>(world.size()); ++j) {
-      if (!world.is_fixed(j) || untested.has(i, j)) continue;
-      own.separation = options.separations ? options.separations->of_body(i, j)
+      if (!world.is_fixed(j) || ignored.has(i, j)) continue;
+      own.separation = options.separations ? options.separations->of({i, links + j})
                                            : options.options.separation;
       // As in the broad phase: what is farther away is not looked at, whatever the tolerance.
       if (!near(box, world.box(j, {0, 1}), own.separation + own.tolerance) ||
           are_apart({mesh, stays}, world.body(j), own))
-        untested.add(i, j);
+        ignored.add(i, j);
     }
   }
 }
 
 }  // namespace
 
-void set_separations(RobotOptions& options, const Separations& separations) {
+void set_separations(RobotOptions& options, const Separations& separations, Index links) {
   options.separations = std::make_shared<const Separations>(separations);
-  options.options.separation = separations.most();
+  options.options.separation = separations.most(links);
 }
 
-void set_untested(RobotOptions& options, const Untested& untested, const Robot& robot,
-                  const World& world) {
-  auto own = std::make_shared<Untested>(untested);
+void set_ignored(RobotOptions& options, const IgnoredPairs& ignored, const Robot& robot,
+                 const World& world) {
+  auto own = std::make_shared<IgnoredPairs>(ignored);
   add_resting(robot, world, options, *own);
-  options.untested = std::move(own);
+  options.ignored = std::move(own);
 }
 
 }  // namespace toccata

@@ -5,13 +5,14 @@
 
 namespace toccata {
 
-/// Sets the separations of pairs. The largest becomes the separation of the other options.
-void set_separations(RobotOptions& options, const Separations& separations);
+/// Sets the separations of pairs of a robot with so many links. The largest becomes the separation
+/// of the other options.
+void set_separations(RobotOptions& options, const Separations& separations, Index links);
 
-/// Excludes the pairs in `untested`. Also excludes pairs at rest, which are links that no joint
+/// Excludes the pairs in `ignored`. Also excludes pairs at rest, which are links that no joint
 /// moves and fixed bodies, if they are proven apart by the separations and the tolerance of
 /// `options`.
-void set_untested(RobotOptions& options, const Untested& untested, const Robot& robot,
-                  const World& world);
+void set_ignored(RobotOptions& options, const IgnoredPairs& ignored, const Robot& robot,
+                 const World& world);
 
 }  // namespace toccata

@@ -115,7 +115,7 @@ void RobotSearch::start_broad_phase(const RobotMotion& motion, const RobotOption
   GroupProofs* const proofs = adaptive->is_sequence ? &adaptive->proofs : nullptr;
   if (proofs)
     proofs->start(robot, world,
-                  {options.self_contact, options.options, options.separations, options.untested},
+                  {options.self_contact, options.options, options.separations, options.ignored},
                   adaptive->groups.version());
   AssemblyFront* const front = proofs ? &adaptive->front : nullptr;
   broad_.start({robot, world, motion, poses_, adaptive->groups, options.enclosures, proofs, front},

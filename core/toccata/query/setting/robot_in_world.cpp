@@ -11,7 +11,7 @@ RobotInWorld::RobotInWorld(const Robot& robot, const World& world, LinkPoses& po
       options(own),
       self_contact(given.self_contact),
       separations(given.separations.get()),
-      untested(given.untested.get()),
+      ignored(given.ignored.get()),
       starts(given.starts.get()) {
   // Pairs beyond the separation need not be reported, whatever tolerance they choose. But pairs
   // that start close to each other get other separations.

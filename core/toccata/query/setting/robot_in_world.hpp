@@ -27,7 +27,7 @@ struct RobotOptions {
   /// Separations of pairs; null: `options.separation` holds for all. Otherwise that is the largest.
   std::shared_ptr<const Separations> separations;
   /// Links and bodies that are not tested against each other; null: none.
-  std::shared_ptr<const Untested> untested;
+  std::shared_ptr<const IgnoredPairs> ignored;
   /// Distances of pairs that may rest, at the start of the path of which the motion is a piece;
   /// null: pairs start with the motion.
   std::shared_ptr<const PathStarts> starts;
@@ -88,7 +88,7 @@ struct RobotInWorld {
   const Options& options;
   bool self_contact = true;
   const Separations* separations = nullptr;  ///< null: the separation of the options for all pairs
-  const Untested* untested = nullptr;        ///< null: all links are tested against all bodies
+  const IgnoredPairs* ignored = nullptr;     ///< null: all links are tested against all bodies
   const PathStarts* starts = nullptr;        ///< null: pairs start with this motion
   double tolerance = options.tolerance;      ///< by which the broad phase widens the separations
   PoseTimes times{};
@@ -109,16 +109,14 @@ struct RobotInWorld {
   std::span<Candidate> find_candidates() { return broad.run(robot, world, poses, question()); }
   /// Returns the pairs that the broad phase has to find.
   BroadQuestion question() const {
-    return {options.separation + tolerance, self_contact, untested, separations, tolerance};
+    return {options.separation + tolerance, self_contact, ignored, separations, tolerance};
   }
 
   std::vector<Candidate> reachable_pairs();
   std::vector<Candidate> candidates_at(double time);
   Options options_of(const Candidate& pair) const {
     Options own = options;
-    if (separations)
-      own.separation = pair.links < 0 ? separations->of_body(pair.a, pair.b)
-                                      : separations->of_links(pair.a, pair.b);
+    if (separations) own.separation = separations->of({pair.a, second_of(pair)});
     if (starts) own.start = starts->of(pair);
     return own;
   }
