@@ -29,14 +29,16 @@ class Adaptive(Benchmark):
     positive = ("runs", "steps")
     judge = staticmethod(goals.goals)
     notes = (
-        "Both methods answer every motion before it is timed; where they differ, the distance there"
-        " decides.",
-        "Motions are those that the dynamics proposes in each step during collisions. Joints are"
-        " chosen every ten steps; contacts activate no others, which is the default of a World.",
-        "Times are those of the core by its own clock on one thread, the least of three rounds.",
-        "Error: mean distance of links from their positions with all joints active, in the first"
-        " half second.",
-        "The time of a step does not include the refreshes of passive parts every ten steps.",
+        "Both methods answer every motion before it is timed. If they disagree, the certified"
+        " distance decides.",
+        "The motions are those that the dynamics proposes in each step during collisions. Joints"
+        " are chosen every ten steps. Contacts activate no other joints; in a World they do by"
+        " default.",
+        "Times are measured by the core's own clock on one thread. The best of three rounds"
+        " counts.",
+        "Error of the motion: mean distance of links from their positions in a simulation with"
+        " all joints active, over the first half second.",
+        "The time of a step excludes the refresh of the active joints every ten steps.",
     )
 
     @classmethod

@@ -178,7 +178,7 @@ def peer_notes(label: str, peer: dict[str, Record], limit: float) -> list[str]:
     """Return what has to be known to read the peer's times."""
     late = [job for job, one in peer.items() if "at_least" in one]
     lost = [job for job in PEER_JOBS if job not in peer]
-    notes = [f"{label}: ipctk's {job} did not get done in {limit:g} s" for job in late]
+    notes = [f"{label}: ipctk's {job} did not finish within {limit:g} s" for job in late]
     notes += [f"{label}: ipctk's {job} ended without an answer or a time" for job in lost]
     for job in (job for job in peer if job not in late):
         one = peer[job]

@@ -31,23 +31,25 @@ class Dynamics(Benchmark):
     positive = ("steps", "limit")
     judge = staticmethod(goals.goals)
     notes = (
-        "One thread, no body sleeps, processor time. Each world is simulated with a log first. The"
-        " audit of the log, which checks every motion of every body, found no contact. A second"
-        " run without a log, which ends at the same bits, is timed.",
-        "Energy drift is the largest gain of energy in a step, as a share of the energy at the"
-        " start, beyond the reported lift from pushing bodies out to the shell.",
-        "Other engines get the same meshes, masses, velocities and friction, and keep their default"
-        " contact parameters. In pybullet, two moving triangle meshes do not collide, and MuJoCo"
-        " takes convex shapes only. A body is therefore its hull or, as 'pieces', the convex pieces"
-        " of the scene; a box is a box. Their motions are audited in the triangles of the scene."
-        " Depths and contacts deeper than 1 mm are reported by the engines, in 30 samples.",
-        "MuJoCo detects contacts ahead (its speculative flag) and has no restitution. It takes four"
-        " steps for each of ours, because at 1/120 s the heap gains energy. Its sheet is 0.2 mm"
-        " thick.",
-        "For each frame of the hand the least thread time of three runs counts; the percentile is"
-        " over frames.",
-        "In the table of the flight, each pair of bunnies is queried in each step for its first"
-        " contact if both keep their velocities. The paper's numbers are those of its machine and"
+        "Times are processor time on one thread, and no body sleeps. Each world is simulated with"
+        " a log first. An audit of this log checks every motion of every body; it found no"
+        " contact. Then a second run without a log is timed. Both runs end with the same bits.",
+        "Energy drift is the largest gain of energy in a step beyond the reported lift, as a"
+        " fraction of the energy at the start. The lift comes from pushing bodies out to the"
+        " shell.",
+        "Other engines get the same meshes, masses, velocities and friction, and keep their"
+        " default contact parameters. In pybullet, two moving triangle meshes do not collide, and"
+        " MuJoCo takes convex shapes only. A body is therefore represented by its hull or, in the"
+        " rows 'pieces', by the convex pieces of the scene. A box stays a box. The motions of the"
+        " other engines are audited with the triangles of the scene. The engines themselves report"
+        " depths, and contacts deeper than 1 mm, in 30 samples.",
+        "MuJoCo detects contacts ahead of time (its speculative flag) and has no restitution. It"
+        " takes four steps for each of ours, because the heap gains energy at 1/120 s. Its sheet"
+        " is 0.2 mm thick.",
+        "For each frame of the hand, the smallest thread time of three runs counts. The"
+        " percentile is over frames.",
+        "In the table of the flight, each step queries each pair of bunnies for its first contact"
+        " if both keep their velocities. The paper's numbers come from its own machine and"
         " simulation.",
         "Rigid-IPC, the other simulator without penetration, is not on PyPI and was not run.",
     )

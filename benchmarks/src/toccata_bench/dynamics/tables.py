@@ -28,7 +28,7 @@ def world_table(found: Record) -> Table:
 
 def peer_table(found: Record) -> Table:
     """Return the table of all engines: a row for each engine and world."""
-    header = ["", "ms per step", "ours / its", "pairs in contact", "of them tunnelling"]
+    header = ["", "ms per step", "ours / theirs", "pairs in contact", "tunneling pairs"]
     header += ["deepest, mm", "contacts deeper than 1 mm"]
     rows: list[list[object]] = []
     for name, one in found.items():
@@ -41,7 +41,7 @@ def peer_table(found: Record) -> Table:
             rows.append(
                 [f"{name}, {peer}", its["step_ms"], ratio, touched, its["tunnelling"], *deep]
             )
-    return Table("Beside other engines", header, rows)
+    return Table("Comparison with other engines", header, rows)
 
 
 def hand_table(sessions: Record) -> Table:
@@ -64,7 +64,7 @@ def fall_table(one: Record) -> Table:
     for name, its in engines.items():
         ratios = [own[key] / its[key] for key in ("fall_ms", "step_ms")]
         rows.append([name, its["fall_ms"], ratios[0], its["step_ms"], ratios[1]])
-    header = ["", "ms per step, falling", "ours / its", "ms per step, all", "ours / its"]
+    header = ["", "ms per step, falling", "ours / theirs", "ms per step, all", "ours / theirs"]
     return Table("The heap while it falls, and until it rests", header, rows)
 
 

@@ -23,12 +23,12 @@ class LiveViews(Benchmark):
     positive = ("seconds", "rounds")
     judge = staticmethod(goals.goals)
     notes = (
-        "A page without a picture, in a process of its own, drags the door of a car into its"
-        " opening over the protocol of the viewer, and presses it against the car.",
-        "Latency runs from the time at which a pointer is sent to the time at which a pose arrives"
-        " that follows this pointer or a later one.",
-        "After each drag the path is certified again, and the last pose that was sent is that of"
-        " the door.",
+        "A client without a picture runs in its own process. It drags a car door into its opening"
+        " through the protocol of the viewer, and presses the door against the car.",
+        "Latency is the time from sending a pointer position until a pose arrives that follows"
+        " this position or a later one.",
+        "After each drag, the path is certified again. The last pose that was sent equals the"
+        " pose of the door.",
     )
 
     @classmethod
