@@ -1,4 +1,4 @@
-"""The elementary tests of deforming meshes: vertex-face and edge-edge, vertices moving linearly."""
+"""Elementary tests of deforming meshes: vertex-face and edge-edge pairs that move linearly."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["ElementaryContacts", "edge_edge", "vertex_face"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ElementaryContacts(Answers):
-    """Answers to many elementary tests, one row each; INITIAL_OVERLAP is a contact at time 0."""
+    """Answers to many elementary tests, one row each. INITIAL_OVERLAP is a contact at time 0."""
 
 
 @takes(PairOptions)
@@ -30,8 +30,8 @@ def vertex_face(
     """Return the first contacts of moving vertices with moving faces.
 
     Args:
-        start: (n, 4, 3) vertex and the three corners of the face at time 0.
-        end: the same at time 1; every point moves on a straight line at constant speed.
+        start: vertex and three corners of the face of each pair at time 0, (n, 4, 3).
+        end: the same at time 1; each point moves on a straight line at constant speed.
 
     """
     return _solve(core.PairKind.vertex_face, start, end, options)
@@ -46,8 +46,8 @@ def edge_edge(
     """Return the first contacts of pairs of moving edges.
 
     Args:
-        start: (n, 4, 3) ends of the first edge, then of the second, at time 0.
-        end: the same at time 1; every point moves on a straight line at constant speed.
+        start: ends of the first and of the second edge of each pair at time 0, (n, 4, 3).
+        end: the same at time 1; each point moves on a straight line at constant speed.
 
     """
     return _solve(core.PairKind.edge_edge, start, end, options)
