@@ -137,6 +137,15 @@ def as_unchecked(name: str, values: ArrayLike, *shape: int) -> Floats:
     return array
 
 
+def as_many(name: str, values: ArrayLike, count: int, *row: int, like: str = "") -> Floats:
+    """Return `count` rows of numbers as `as_unchecked` does; `like` names an array as long."""
+    rows = as_unchecked(name, values, -1, *row)
+    if len(rows) != count:
+        wanted = f"{count} rows like {like}" if like else f"{count} rows"
+        raise ValueError(f"{name}: expected {wanted}, got {len(rows)}")
+    return rows
+
+
 def _check_shape(name: str, array: NDArray[Any], shape: tuple[int, ...]) -> None:
     fits = array.ndim == len(shape) and all(
         wanted in (-1, size) for wanted, size in zip(shape, array.shape, strict=True)

@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from toccata._arrays import Floats, as_choice, as_floats, as_shape, as_unchecked
+from toccata._arrays import Floats, as_choice, as_floats, as_many, as_shape, as_unchecked
 from toccata._native import core
 from toccata._text import numbers
 from toccata.typing import MotionLike, PoseLike
@@ -225,10 +225,10 @@ class MotionRows(NamedTuple):
         if end is not None and (linear is not None or angular is not None):
             raise ValueError(f"end{suffix}: expected None with linear{suffix} or angular{suffix}")
         return cls(
-            _as_many(f"start{suffix}", start, count, 4, 4),
-            _as_rows(f"end{suffix}", end, count, 4, 4),
-            _as_rows(f"linear{suffix}", linear, count, 3),
-            _as_rows(f"angular{suffix}", angular, count, 3),
+            as_many(f"start{suffix}", start, count, 4, 4),
+            _given(f"end{suffix}", end, count, 4, 4),
+            _given(f"linear{suffix}", linear, count, 3),
+            _given(f"angular{suffix}", angular, count, 3),
         )
 
     def copied(self) -> MotionRows:
@@ -247,16 +247,9 @@ class MotionRows(NamedTuple):
         return Motion.twist(self.start[row], linear, angular)
 
 
-def _as_rows(name: str, values: ArrayLike | None, count: int, *row: int) -> Floats:
+def _given(name: str, values: ArrayLike | None, count: int, *row: int) -> Floats:
     """Return `count` rows of numbers; None gives no rows."""
-    return np.empty((0, *row)) if values is None else _as_many(name, values, count, *row)
-
-
-def _as_many(name: str, values: ArrayLike, count: int, *row: int) -> Floats:
-    rows = as_unchecked(name, values, -1, *row)
-    if len(rows) != count:
-        raise ValueError(f"{name}: expected {count} rows, got {len(rows)}")
-    return rows
+    return np.empty((0, *row)) if values is None else as_many(name, values, count, *row)
 
 
 STILL = Motion.fixed(np.eye(4))

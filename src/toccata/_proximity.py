@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from toccata._arrays import Floats, as_threads, as_unchecked
+from toccata._arrays import Floats, as_many, as_threads, as_unchecked
 from toccata._mesh import as_mesh
 from toccata._motion import STILL, Motion
 from toccata._native import core
@@ -140,10 +140,7 @@ def distance_batch(
     rows_a = as_unchecked("poses_a", poses_a, -1, 4, 4)
     rows_b = np.empty((0, 4, 4))
     if poses_b is not None:
-        rows_b = as_unchecked("poses_b", poses_b, -1, 4, 4)
-        if len(rows_b) != len(rows_a):
-            wanted = f"{len(rows_a)} poses like poses_a"
-            raise ValueError(f"poses_b: expected {wanted}, got {len(rows_b)}")
+        rows_b = as_many("poses_b", poses_b, len(rows_a), 4, 4, like="poses_a")
     return Distances(*core.distance_batch(mesh_a, mesh_b, rows_a, rows_b, as_threads(threads)))
 
 

@@ -9,7 +9,7 @@ from typing import Any, Literal, Unpack
 import numpy as np
 from numpy.typing import ArrayLike
 
-from toccata._arrays import Floats, as_choice, as_rows, as_threads, as_unchecked, came
+from toccata._arrays import Floats, as_choice, as_many, as_rows, as_threads, as_unchecked, came
 from toccata._lazy import new
 from toccata._mesh import Mesh, as_mesh
 from toccata._motion import STILL, Motion, MotionRows, as_motion
@@ -102,12 +102,15 @@ def first_contact_batch(
     """
     mesh_a, mesh_b = as_mesh("a", a)._core, as_mesh("b", b)._core
     starts_a = as_unchecked("start_a", start_a, -1, 4, 4)
-    ends_a = _as_many("end_a", end_a, len(starts_a))
-    none = np.empty((0, 4, 4))
+
+    def poses(name: str, values: ArrayLike) -> Floats:
+        return as_many(name, values, len(starts_a), 4, 4, like="start_a")
+
+    ends_a = poses("end_a", end_a)
     if start_b is None and end_b is not None:
         raise ValueError("end_b: expected start_b too, got end_b alone")
-    starts_b = none if start_b is None else _as_many("start_b", start_b, len(starts_a))
-    ends_b = starts_b if end_b is None else _as_many("end_b", end_b, len(starts_a))
+    starts_b = np.empty((0, 4, 4)) if start_b is None else poses("start_b", start_b)
+    ends_b = starts_b if end_b is None else poses("end_b", end_b)
     path = as_choice("motion", motion, ("linear", "screw"))
     how, workers = rigid_options(options), as_threads(threads)
     return Batch(
@@ -234,13 +237,6 @@ def contact_intervals(
     how = core.Options(**fixed_method(options, IntervalOptions.__optional_keys__, "auto"))
     mesh_a, mesh_b = as_mesh("a", a)._core, as_mesh("b", b)._core
     return core.contact_intervals(mesh_a, path_a, mesh_b, path_b, how, resolution)
-
-
-def _as_many(name: str, values: ArrayLike, count: int) -> Floats:
-    poses = as_unchecked(name, values, -1, 4, 4)
-    if len(poses) != count:
-        raise ValueError(f"{name}: expected {count} poses like start_a, got {len(poses)}")
-    return poses
 
 
 class ContactSequence:

@@ -13,6 +13,7 @@ from toccata._arrays import as_array, as_unchecked, came, with_rows
 from toccata._deforming import DeformingMesh, StepContacts
 from toccata._native import core
 from toccata._options import StepOptions, step_options, takes
+from toccata._text import counted
 
 Progress = Callable[[int, int | None], object]
 """Function of the number of finished steps and of all steps, which is None if unknown."""
@@ -112,7 +113,7 @@ def _as_frame(index: int, given: Given) -> Frame:
     if not isinstance(given, tuple | list):
         raise TypeError(f"{wanted}, got {came(given)}")
     if not 2 <= len(given) <= 4:
-        raise ValueError(f"{wanted}, got {len(given)} arrays")
+        raise ValueError(f"{wanted}, got {counted(len(given), 'array')}")
     return Frame(*given)
 
 

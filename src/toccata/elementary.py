@@ -8,7 +8,7 @@ from typing import Unpack
 import numpy as np
 from numpy.typing import ArrayLike
 
-from toccata._arrays import as_unchecked, with_rows
+from toccata._arrays import as_many, as_unchecked, with_rows
 from toccata._native import core
 from toccata._options import PairOptions, pair_options, takes
 from toccata._result import Answers
@@ -57,9 +57,7 @@ def _solve(
     kind: core.PairKind, start: ArrayLike, end: ArrayLike, options: PairOptions
 ) -> ElementaryContacts:
     first = as_unchecked("start", with_rows("start", start, 4, 3), -1, 4, 3)
-    last = as_unchecked("end", with_rows("end", end, 4, 3), -1, 4, 3)
-    if len(first) != len(last):
-        raise ValueError(f"end: expected as many rows as start ({len(first)}), got {len(last)}")
+    last = as_many("end", with_rows("end", end, 4, 3), len(first), 4, 3, like="start")
     how, threads = pair_options(options)
     status, toc = core.elementary(kind, first, last, how, threads)
     safe_until = np.minimum(toc, 1.0)  # infinite when free
