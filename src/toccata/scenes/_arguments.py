@@ -8,7 +8,7 @@ T = TypeVar("T")
 
 
 def look_up(argument: str, name: str, table: Mapping[str, T]) -> T:
-    """Return the entry of a table with a name."""
+    """Return the entry of a table by its name."""
     if not isinstance(name, str):
         raise TypeError(f"{argument}: expected a name, got {name!r}")
     if name not in table:
@@ -17,7 +17,7 @@ def look_up(argument: str, name: str, table: Mapping[str, T]) -> T:
 
 
 def as_count(argument: str, value: int, least: int) -> int:
-    """Return a whole number that is `least` or more."""
+    """Return `value` as an integer of at least `least`."""
     try:
         count = index(value)
     except TypeError as error:
