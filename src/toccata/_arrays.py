@@ -18,7 +18,7 @@ Floats = NDArray[np.float64]
 
 MOST_INDEX = np.iinfo(np.int32).max
 MOST_THREADS = 1024
-"""Most threads of a query: no machine has more cores, and no operating system refuses so few."""
+"""Most threads of a query: more than any machine has cores, fewer than operating systems refuse."""
 MOST_LETTERS = 60
 
 _MAIN_MEMORY = (1, 3, 11, 13)
@@ -138,7 +138,7 @@ def as_unchecked(name: str, values: ArrayLike, *shape: int) -> Floats:
 
 
 def as_many(name: str, values: ArrayLike, count: int, *row: int, like: str = "") -> Floats:
-    """Return `count` rows of numbers as `as_unchecked` does; `like` names an array as long."""
+    """Return unchecked numbers with `count` rows, as many as the array named `like`."""
     rows = as_unchecked(name, values, -1, *row)
     if len(rows) != count:
         wanted = f"{count} rows like {like}" if like else f"{count} rows"
@@ -249,7 +249,7 @@ def as_threads(threads: int | None) -> int:
 
 
 def moved(points: Floats, pose: Floats) -> Floats:
-    """Return (n, 3) points at a pose.
+    """Return points at a pose, (n, 3).
 
     Equal points stay equal, so that solids stay closed. Matrix products do not guarantee this.
     """

@@ -31,8 +31,8 @@ the row before it. "tunnelling": contact only between two rows, which a check of
 class Audit(Answer):
     """First contacts of all pairs in a log, sorted by time on the log's clock.
 
-    A pair that was undecided before its first contact has another row, for the first step in which
-    it was undecided. `status`, `toc` and `safe_until` are taken from the first row: no pair is in
+    A pair also has a row for the first step in which it is undecided, if this step is before its
+    first contact. `status`, `toc` and `safe_until` are taken from the first row: no pair is in
     contact at any time before `safe_until`.
     """
 

@@ -55,8 +55,9 @@ def deforming_contacts(
         points: indices of loose vertices, such as particles, (k,).
         groups: group of each vertex, (n,), for `ignored_groups`.
         ignored_groups: pairs of groups whose features are not tested against each other. (g, g)
-            ignores contacts within a group. If a feature has vertices of several groups, a pair is
-            ignored only if all pairs of their groups are. Each group needs at least one vertex.
+            ignores contacts within a group. Features with vertices of several groups are ignored
+            only if each group of one feature is ignored with each group of the other. Each group
+            needs at least one vertex.
 
     """
     model = object.__new__(DeformingMesh)  # without the check of v0, which the step makes
@@ -191,7 +192,7 @@ class DeformingMesh:
         groups: ArrayLike | None = None,
         ignored_groups: Iterable[tuple[int, int]] | None = None,
     ) -> None:
-        """Replace the mesh, for the next step.
+        """Replace the mesh; the next step starts from the new one.
 
         Vertices with the same origin and equal coordinates count as one vertex while they stay
         together, so that a closed crack is no contact. An opening crack is no contact either:
@@ -291,7 +292,7 @@ def _checked(name: str, vertices: ArrayLike) -> Floats:
 
 
 def _own(vertices: Floats) -> Floats:
-    """Return a read-only copy, since a simulation may update its array in place."""
+    """Return a read-only copy, because a simulation may update its array in place."""
     copy = core.copied(vertices)
     copy.flags.writeable = False
     return copy

@@ -58,7 +58,7 @@ class Mesh:
     def _where_closed(
         cls, vertices: Floats, faces: NDArray[Any], numbers: NDArray[np.int32]
     ) -> Mesh:
-        """Return a mesh with a solid in each closed part of the faces with the same number."""
+        """Return a mesh in which closed components of faces with equal numbers bound a solid."""
         mesh = object.__new__(cls)
         positions, triangles = as_unchecked("vertices", vertices, -1, 3), as_faces("faces", faces)
         mesh._core = core.Mesh(positions, triangles, numbers, True)

@@ -58,7 +58,7 @@ def _rotation(
 
 
 class Motion:
-    """A rigid motion over t in [0, 1], immutable. Its class methods make motions."""
+    """A rigid motion over t in [0, 1], made by the class methods below; immutable."""
 
     __slots__ = ("_core", "_made")
     _core: core.Motion
@@ -236,7 +236,7 @@ class MotionRows(NamedTuple):
         return MotionRows(*(array.copy() for array in self))
 
     def motion(self, row: int) -> Motion:
-        """Return the motion of a row, with the bits of the core."""
+        """Return the motion of a row, bit by bit as in the core."""
         if len(self.end):
             return Motion.linear(self.start[row], self.end[row])
         if not len(self.linear) and not len(self.angular):
@@ -253,7 +253,7 @@ def _given(name: str, values: ArrayLike | None, count: int, *row: int) -> Floats
 
 
 STILL = Motion.fixed(np.eye(4))
-"""Motion of a body that stays where its vertices are in world coordinates."""
+"""The motion of a fixed body with its vertices in world coordinates."""
 
 
 def _remade(kind: str, numbers: Floats) -> Motion:

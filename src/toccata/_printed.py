@@ -25,7 +25,7 @@ class Printed:
             cls.__repr__ = cls.__repr__  # type: ignore[method-assign]
 
     def __repr__(self) -> str:
-        """Return all fields, long ones abbreviated."""
+        """Return one line with all fields; long fields are abbreviated."""
         own: Any = self
         shown = (f"{field.name}={short(getattr(self, field.name))}" for field in fields(own))
         return f"{type(self).__name__}({', '.join(shown)})"

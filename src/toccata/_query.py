@@ -229,7 +229,8 @@ def contact_intervals(
         b: the second body.
         motion_a: a toccata.Motion, or a (4, 4) pose if a does not move.
         motion_b: motion of b; by default the vertices of b are world coordinates.
-        resolution: intervals less than this fraction of the motion apart are merged.
+        resolution: intervals are merged if the time between them is a smaller fraction of the
+            motion.
 
     """
     path_a = as_motion("motion_a", motion_a)._core

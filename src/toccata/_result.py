@@ -66,7 +66,7 @@ class Stats:
     subdivisions: int
     seconds: float
     broad_phase_pairs: int = 1
-    """Candidate pairs of bodies."""
+    """Number of candidate pairs of bodies."""
     seconds_broad_phase: float = 0.0
     """Seconds for choosing the candidate pairs of a scene."""
     seconds_setup: float = 0.0
@@ -300,7 +300,7 @@ class Bracket(Printed):
     lower: float
     upper: float
     distance: float
-    """Distance of the two points, which differs from both bounds by rounding."""
+    """Computed distance of the two points, which is not a certified bound."""
     point_a: Floats
     point_b: Floats
     """Closest points in world coordinates."""

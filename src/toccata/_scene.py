@@ -96,9 +96,10 @@ class Scene(Shown):
     ) -> Scene:
         """Read a file: obj, gltf, glb, dae, 3mf, or a format of trimesh (stl, ply, ...).
 
-        Each node with geometry becomes a body with its name, at its pose. In an OBJ, each object or
-        group becomes a body; faces above them get the name of the file. Repeated names get suffixes
-        (`"bolt"`, `"bolt_1"`). Nodes with the same triangles, scale and shear share a mesh.
+        Each node with geometry becomes a body with its name and pose. In an OBJ, each object or
+        group becomes a body; faces before the first one become a body with the name of the file.
+        Repeated names get suffixes (`"bolt"`, `"bolt_1"`). Nodes with the same triangles, scale and
+        shear share a mesh.
 
         Compressed glTF, free-form curves or surfaces in OBJ and skins in COLLADA raise ValueError.
 

@@ -74,38 +74,29 @@ def _steps(
 ) -> Iterator[tuple[int, StepContacts | None]]:
     """Yield the steps. This is a separate generator, so that its caller checks options at once."""
     total = max(0, len(frames) - 1) if isinstance(frames, Sized) else None
-    walk = _Walk(options)
+    model: tuple[DeformingMesh, Frame] | None = None
     for index, given in enumerate(frames):
-        step = walk.to(index, _as_frame(index, given))
+        frame = _as_frame(index, given)
+        step: StepContacts | None = None
+        try:
+            vertices = as_unchecked("vertices", with_rows("vertices", frame.vertices, 3), -1, 3)
+            if model is not None and frame.same_topology(model[1]):
+                step = model[0]._advance(vertices, options)
+            else:
+                model = _started(frame._replace(vertices=vertices))
+        except (TypeError, ValueError) as error:
+            raise type(error)(_in_frame(index, str(error))) from error
         if index:
             if progress:
                 progress(index, total)
             yield index, step
 
 
-class _Walk:
-    """A model that advances from frame to frame; a change of topology starts a new model."""
-
-    def __init__(self, options: core.StepOptions) -> None:
-        self._options = options
-        self._model: DeformingMesh | None = None
-        self._last: Frame
-
-    def to(self, index: int, frame: Frame) -> StepContacts | None:
-        """Advance to a frame; return the contacts of the step, or None for another topology."""
-        try:
-            vertices = as_unchecked("vertices", with_rows("vertices", frame.vertices, 3), -1, 3)
-            if self._model is not None and frame.same_topology(self._last):
-                return self._model._advance(vertices, self._options)
-            self._model = DeformingMesh(
-                vertices, frame.faces, edges=frame.edges, points=frame.points
-            )
-        except (TypeError, ValueError) as error:
-            raise type(error)(_in_frame(index, str(error))) from error
-        # Copied, because a caller may edit the same arrays for the next frame.
-        loose = [np.array(_ids(part)) for part in (frame.edges, frame.points)]
-        self._last = Frame(self._model.vertices, self._model.faces, *loose)
-        return None
+def _started(frame: Frame) -> tuple[DeformingMesh, Frame]:
+    """Return a model at a frame, and a copy of the frame, because callers may edit its arrays."""
+    mesh = DeformingMesh(frame.vertices, frame.faces, edges=frame.edges, points=frame.points)
+    loose = (np.array(_ids(part)) for part in (frame.edges, frame.points))
+    return mesh, Frame(mesh.vertices, mesh.faces, *loose)
 
 
 def _as_frame(index: int, given: Given) -> Frame:
@@ -118,6 +109,6 @@ def _as_frame(index: int, given: Given) -> Frame:
 
 
 def _in_frame(index: int, message: str) -> str:
-    """Return a message that starts with its frame. In messages of a step, v0 is the last frame."""
+    """Return a message that starts with its frame; v0 of a step is the previous frame."""
     at = index - 1 if message.startswith("v0:") else index
     return f"frame {at}: {re.sub('^v[01]:', 'vertices:', message)}"

@@ -43,7 +43,7 @@ class ShownAnswer(Shown):
 
 
 MOST_KEPT = 50_000
-"""Most vertices of a deforming mesh to keep both frames, which have to be copied."""
+"""Largest deforming mesh, in vertices, for which answers keep copies of both frames."""
 _NOTHING: tuple[Any, ...] = ((),)
 set_source = vars(ShownAnswer)["_source"].__set__
 """Sets `_source` of an answer, although answers are frozen."""

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toccata._arrays import Floats
-from toccata._files.part import Part, Triangles, as_floats, joined
+from toccata._files.part import Part, Triangles, as_floats, fans, joined
 from toccata._text import visible
 
 _KINDS = {5120: "i1", 5121: "u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: "<f4"}
@@ -258,10 +258,6 @@ def _chunks(data: bytes) -> tuple[bytes, bytes | None]:
     return found[0], found[1] if len(found) > 1 else None
 
 
-def _single(corners: NDArray[np.int64]) -> NDArray[np.int64]:
-    return corners.reshape(-1, 3)
-
-
 def _strip(corners: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the triangles of a strip; every second triangle is flipped to face the same side."""
     faces = np.stack((corners[:-2], corners[1:-1], corners[2:]), axis=1)
@@ -269,16 +265,12 @@ def _strip(corners: NDArray[np.int64]) -> NDArray[np.int64]:
     return faces
 
 
-def _fan(corners: NDArray[np.int64]) -> NDArray[np.int64]:
-    first = np.full(len(corners) - 2, corners[0])
-    return np.stack((first, corners[1:-1], corners[2:]), axis=1)
-
-
 _CUT: dict[int, Callable[[NDArray[np.int64]], NDArray[np.int64]]] = {
-    4: _single,
+    4: lambda corners: corners.reshape(-1, 3),
     5: _strip,
-    6: _fan,
+    6: lambda corners: fans(corners, np.array([len(corners)])),
 }
+"""Functions from corners to triangles by mode: triangles, strips and fans."""
 
 
 def _pose(node: dict[str, Any]) -> Floats:

@@ -1,4 +1,4 @@
-"""Motion planning with OMPL 2: certified checks of motions and states, without samples."""
+"""Motion planning with OMPL 2: certified checks of motions and states, without sampling."""
 
 try:
     import ompl.base  # noqa: F401

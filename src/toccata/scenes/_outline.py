@@ -70,11 +70,6 @@ def shared(*outlines: Outline) -> Outline:
     return lambda points: np.maximum.reduce([outline(points) for outline in outlines])
 
 
-def band(outline: Outline, width: float) -> Outline:
-    """Return a band of a given width along the inside of the border."""
-    return cut(outline, inset(outline, width))
-
-
 class Cells(NamedTuple):
     """A grid of square cells from which a flat mesh is cut."""
 

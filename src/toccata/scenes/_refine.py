@@ -13,10 +13,9 @@ Ids = NDArray[np.int64]
 
 
 def refined(mesh: MeshArrays, count: int) -> MeshArrays:
-    """Split the longest edges of a closed mesh until it has `count` triangles.
+    """Split the longest edges of a closed mesh at their middles until it has `count` triangles.
 
-    An odd `count` gives one triangle more. The surface stays: a new vertex is the middle of an
-    edge.
+    An odd `count` gives one triangle more.
     """
     vertices, faces = mesh[0], mesh[1].astype(np.int64)
     while len(faces) < count:

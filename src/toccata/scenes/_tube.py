@@ -114,9 +114,9 @@ def limb(length: float, start: float, end: float, segments: int = 24, rows: int 
 
 
 def pillow(half: ArrayLike, power: float = 2.0, segments: int = 24, rows: int = 20) -> MeshArrays:
-    """Return the surface |x/a|^p + |y/b|^p + |z/c|^p = 1, nearly a box at p = 8.
+    """Return the surface |x/a|^p + |y/b|^p + |z/c|^p = 1.
 
-    It has 2 * segments * (rows - 1) triangles.
+    It is an ellipsoid at p = 2, nearly a box at p = 8, and has 2 * segments * (rows - 1) triangles.
     """
     polar = np.linspace(-pi / 2, pi / 2, rows + 1)
     profile = np.stack([np.cos(polar), np.sin(polar)], axis=1)

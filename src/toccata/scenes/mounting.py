@@ -42,9 +42,8 @@ class Mounting:
 def door_mounting() -> Mounting:
     """Return a car door of 16,000 triangles and a car body of 29,000.
 
-    The door starts beside the car, turned by 0.35 radians about z and slightly tilted. The mounted
-    door has a few millimeters of room on all sides (Redon, Kheddar, Coquillart 2002, figures 1 and
-    5).
+    The door starts beside the car, turned by 0.35 radians about z and slightly tilted. Mounted, it
+    has a few millimeters of room on all sides (Redon, Kheddar, Coquillart 2002, figures 1 and 5).
     """
     seat = np.asarray(ORIGIN)
     start = pose(seat + (0.12, 0.75, 0.05), rotvec=(0.06, 0.0, 0.35))
