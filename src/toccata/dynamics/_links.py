@@ -1,4 +1,4 @@
-"""Articulated bodies in a world: their links are bodies of it."""
+"""Articulated bodies in a world, with their links as bodies of the world."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ from toccata.dynamics._articulated import ArticulatedBody
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WorldRobot:
-    """An articulated body of a world, with its links that have geometry."""
+    """An articulated body of a world, and its links with geometry."""
 
     name: str
     body: ArticulatedBody
     links: tuple[str, ...]
-    """Names of links in the robot, in its order."""
+    """Names of the links in the robot, in the order of the robot."""
     choice: core.ActiveChoice
     """The choice of active joints."""
     tested: NDArray[np.bool_]
-    """Mask of pairs of links that must not touch, (n, n)."""
+    """Mask of the pairs of links that are tested, (n, n)."""
     ignored: tuple[tuple[int, str], ...]
-    """Ignored pairs: indices of links, and names of bodies of the world."""
+    """Ignored pairs of a link, by index, and a body of the world, by name."""
 
     @classmethod
     def of(cls, name: str, body: Any, active: Active, error: float | None) -> WorldRobot:
@@ -60,17 +60,17 @@ class WorldRobot:
 
     @property
     def meshes(self) -> dict[str, Mesh]:
-        """Meshes by the names of links in the world."""
+        """Meshes of the links by their names in the world."""
         return {f"{self.name}/{link}": mesh for link, mesh in meshes_of(self.body.robot).items()}
 
     @property
     def carriers(self) -> list[int]:
-        """Joint that carries each link, -1 for the ground."""
+        """Joint that carries each link; -1 for the ground."""
         return [tree_of(self.body.robot).carrier[link] for link in self.links]
 
     @property
     def offsets(self) -> Floats:
-        """Poses of links in the frames of their carriers, (n, 4, 4)."""
+        """Poses of the links in the frames of their carriers, (n, 4, 4)."""
         tree = tree_of(self.body.robot)
         return np.array([tree.offset[link] for link in self.links])
 
@@ -92,7 +92,7 @@ class WorldRobot:
 
 
 def locked(world: threading.Lock, robots: Iterable[WorldRobot]) -> ExitStack:
-    """Lock a world, its articulated bodies, and those that springs connect them with."""
+    """Lock a world, its articulated bodies, and their partners by springs."""
     stack = ExitStack()
     stack.enter_context(world)
     stack.enter_context(_coupled.locked([robot.body for robot in robots]))

@@ -1,4 +1,4 @@
-"""Worlds of bodies that move by forces and contacts, and never penetrate."""
+"""Worlds of bodies that forces and contacts move without penetration."""
 
 from __future__ import annotations
 
@@ -39,16 +39,16 @@ _ZERO = (0.0, 0.0, 0.0)
 class World:
     """Bodies with mass that fall, collide, slide, roll, rest, and never penetrate.
 
-    A solver proposes velocities, `first_contact` certifies the motions, and only the proven part is
-    executed.
+    A solver proposes velocities, continuous collision detection certifies the motions, and only
+    their proven portion is executed.
 
     Args:
-        gravity: (3,) acceleration.
-        step: Seconds per step.
-        shell: Distance at which bodies rest on each other. Default: a thousandth of the smaller
+        gravity: acceleration of gravity, (3,).
+        step: seconds per step.
+        shell: distance at which bodies rest on each other. Default: a thousandth of the smaller
             body's radius, pair by pair.
-        sleeping: Bodies at rest for half a second fall asleep until something reaches them.
-        threads: Number of threads; None means one per core. Results do not depend on it.
+        sleeping: True if bodies fall asleep after half a second at rest, until a body reaches them.
+        threads: number of threads; None means one per core. Results do not depend on it.
 
     """
 
@@ -94,20 +94,21 @@ class World:
         """Add a body under a new name.
 
         Args:
-            name: Name of the body.
-            mesh: A `toccata.Mesh` or a trimesh.Trimesh.
-            pose: (4, 4) start pose. Default: the identity, or the start of `motion`.
-            density: Mass per volume of a closed mesh; mass per area of any other mesh.
-            mass: Mass of the body, instead of `density`.
-            inertia: (3, 3) about the center of mass, body axes. Default: computed from the mesh.
-            velocity: (3,) of the center of mass, world axes.
-            angular_velocity: (3,) radians per second, world axes.
-            fixed: The body never moves, and has no mass.
-            motion: Motion that the body follows regardless of forces. It waits where it would
-                pass through another body.
-            duration: Seconds that the motion takes; afterwards the body stays.
-            friction: Coulomb's coefficient. A pair has the geometric mean of its two.
-            restitution: From 0 to 1. A pair has the larger of its two.
+            name: name of the body.
+            mesh: a `toccata.Mesh` or a trimesh.Trimesh.
+            pose: start pose, (4, 4). Default: the identity, or the start of `motion`.
+            density: mass per volume of a closed mesh; mass per area of any other mesh.
+            mass: mass of the body, instead of `density`.
+            inertia: inertia about the center of mass, body axes, (3, 3). Default: computed from
+                the mesh.
+            velocity: velocity of the center of mass, world axes, (3,).
+            angular_velocity: radians per second, world axes, (3,).
+            fixed: True for a body that never moves and has no mass.
+            motion: motion that the body follows regardless of forces. The body waits where it
+                would pass through another body.
+            duration: seconds that the motion takes; afterwards the body stays.
+            friction: Coulomb's coefficient. A pair has the geometric mean of both coefficients.
+            restitution: coefficient of restitution from 0 to 1. A pair has the larger one.
 
         """
         self._bodies.check_new(name)
@@ -149,18 +150,19 @@ class World:
     ) -> None:
         """Add an articulated body; its links become bodies named "name/link".
 
-        The world moves it from its current configuration and velocity. `body.q` and `body.v` follow
-        the world and may be set between steps. Its joint forces, damping, springs and limits apply.
-        Links are tested against all other bodies, and against each other as its robot tests them.
+        The simulation starts from its current configuration and velocity. `body.q` and `body.v`
+        follow the world and may be set between steps. Joint forces, damping, springs and limits
+        apply. Links are tested against all other bodies, and against each other in the pairs that
+        queries about the robot test.
 
         Args:
-            name: Name of the articulated body.
-            body: A body that is in no other world, with this world's gravity.
-            friction: Coefficient of all links, as for `add`.
-            restitution: Restitution of all links, as for `add`.
-            active: The joints that are simulated, as for `ArticulatedBody.step`. Contacts also
-                activate the joints that they move.
-            error: Bound of the metric of all other joints, as for `ArticulatedBody.step`.
+            name: name of the articulated body.
+            body: a body that is in no other world, with the gravity of this world.
+            friction: coefficient of all links, as for `add`.
+            restitution: coefficient of all links, as for `add`.
+            active: the active joints, as for `ArticulatedBody.step`. Contacts also activate the
+                joints that they move.
+            error: bound of the metric of the inactive joints, as for `ArticulatedBody.step`.
 
         """
         self._bodies.check_new(name)
@@ -179,7 +181,7 @@ class World:
             self._renumber()
 
     def remove(self, name: str) -> None:
-        """Remove a body or an articulated body. All others wake up."""
+        """Remove a body or an articulated body. All other bodies wake up."""
         is_robot = name in self._bodies.robots
         if not is_robot:
             self._bodies.row(name)
@@ -209,7 +211,7 @@ class World:
 
     @property
     def time(self) -> float:
-        """Seconds since the start."""
+        """Seconds since the start of the simulation."""
         return float(self._core.time)
 
     @property
@@ -223,7 +225,8 @@ class World:
     def velocities(self) -> Floats:
         """Linear and angular velocities, (n, 6), world axes, in the order of `names`.
 
-        The linear velocity refers to the center of mass; for a link, to the center of its mesh.
+        The linear velocity is the velocity of the center of mass, or for a link, of the center of
+        its mesh.
         """
         with self._locked():
             self._read_robots()
@@ -231,7 +234,7 @@ class World:
 
     @property
     def asleep(self) -> NDArray[np.bool_]:
-        """Mask of bodies that sleep, (n,), in the order of `names`."""
+        """Mask of the bodies that are asleep, (n,), in the order of `names`."""
         with self._locked():
             return np.array(self._core.asleep(), dtype=bool)[self._bodies.rows()]
 
@@ -249,7 +252,7 @@ class World:
             return WorldContacts(self.names, self._numbered(a), self._numbered(b), *columns)
 
     def movable(self, name: str) -> bool:
-        """Return whether forces move a body: it has mass, or is a link that a joint carries."""
+        """Return whether forces move a body: a body with mass, or a link that a joint carries."""
         self._bodies.row(name)
         return self._bodies.movable(name)
 
@@ -258,10 +261,10 @@ class World:
         return float(self._core.shell(self._row(name_a), self._row(name_b)))
 
     def apply(self, name: str, force: ArrayLike = _ZERO, torque: ArrayLike = _ZERO) -> None:
-        """Apply a force at the center of mass, and a torque, during the next step.
+        """Apply a force at the center of mass, and a torque, in world axes, during the next step.
 
-        World axes; repeated calls add up. A sleeping body wakes up. On a link, the force acts at
-        the center of its mesh.
+        Repeated calls add up. A sleeping body wakes up. On a link, the force acts at the center of
+        the link's mesh.
         """
         row = self._row(name)
         if not self._bodies.movable(name):
@@ -273,7 +276,7 @@ class World:
     def set_velocity(
         self, name: str, velocity: ArrayLike = _ZERO, angular_velocity: ArrayLike = _ZERO
     ) -> None:
-        """Set the velocity of a body's center of mass and its angular velocity, world axes."""
+        """Set the velocity of the center of mass and the angular velocity, in world axes."""
         row = self._row(name)
         self._bodies.check_free(name)
         rates = _rates(velocity, angular_velocity)
@@ -281,10 +284,7 @@ class World:
             self._core.set_velocity(row, *rates)
 
     def move(self, name: str, pose: PoseLike) -> None:
-        """Set the pose of a body.
-
-        The body must be free of contact at this pose when the next step starts.
-        """
+        """Set the pose of a body, which must be free of contact when the next step starts."""
         row, target = self._row(name), as_unchecked("pose", pose, 4, 4)
         self._bodies.check_no_link(name)
         with self._locked():
@@ -295,7 +295,7 @@ class World:
         """Push bodies apart that touch or overlap a little; return the longest displacement.
 
         Args:
-            within: Longest displacement of a body. Default: a twentieth of the smaller body's
+            within: limit of the displacement of a body. Default: a twentieth of the smaller body's
                 radius, pair by pair.
 
         """
@@ -330,9 +330,9 @@ class World:
         return log
 
     def save(self) -> WorldState:
-        """Return everything that changes from step to step; the world stays as it is.
+        """Return everything that changes from step to step.
 
-        The state includes joint forces of articulated bodies, and forces for the next step.
+        The state includes joint forces of articulated bodies and forces for the next step.
         """
         with self._locked():
             names = tuple(self._core.names())
@@ -343,8 +343,8 @@ class World:
     def restore(self, state: WorldState) -> None:
         """Restore a saved state of the same bodies; steps then continue bit by bit.
 
-        A state that was changed, or saved with another shell, is checked like a new start: here
-        for impossible numbers, and by the next step for bodies in contact.
+        A state that was changed, or saved with another shell, is checked like a new start:
+        `restore` refuses impossible numbers, and the next step refuses bodies in contact.
         """
         numbers = as_floats("state", as_type("state", state, WorldState).numbers)
         if numbers.ndim != 1:
@@ -380,12 +380,12 @@ class World:
         return np.asarray(index[np.asarray(rows, dtype=np.intp)])
 
     def _read_robots(self) -> None:
-        """Take over what users did to articulated bodies; a log misses it, and ends."""
+        """Read changes by users from articulated bodies; they end a log, which would miss them."""
         if self._bodies.robots and self._core.read_robots():
             self._log = None
 
     def _step_once(self) -> tuple[list[Any], Impacts]:
-        log, self._log = self._log, None  # an interrupted step ends the log, which would miss it
+        log, self._log = self._log, None  # an interrupted step ends the log, which has missed it
         start = self._core.time
         *counts, impacts, record = self._core.step(log is not None)
         if log is not None:
@@ -396,7 +396,7 @@ class World:
         return counts, Impacts(self.names, *bodies, point, normal, impulse, speed, time)
 
     def _touching(self) -> tuple[str, str, float, float] | None:
-        """Return two bodies too close to start from, with their distance and the least allowed."""
+        """Return two bodies that are too close for a step, their distance and the required one."""
         with self._locked():
             a, b, distance, least = self._core.obstacle()
             names = self._core.names()
@@ -414,7 +414,7 @@ class World:
         got = f"{distance:.3g} apart"
         if not distance > 0:
             depth = overlap(self, a, b)
-            got = "in contact" + (", too deep to separate" if depth is None else f" by {depth:.3g}")
+            got = f"in contact, {'too deep to separate' if depth is None else f'{depth:.3g} deep'}"
         raise ValueError(
             f"pose: expected bodies more than {least:.3g} apart, got {a!r} and {b!r} {got}; "
             "separate() pushes apart bodies that overlap a little"
