@@ -16,6 +16,7 @@ from toccata._options import (
 )
 from toccata._robot.answers import RobotContact
 from toccata._robot.internal import path_of, queries_of
+from toccata._robot.path import check_method
 from toccata._robot.robot import Robot, as_robot
 from toccata._scene import Scene, as_world
 from toccata.typing import WaypointsLike, WorldLike
@@ -84,6 +85,7 @@ class RobotSequence:
         known = RobotSequencePathOptions.__optional_keys__
         how = fixed_method(options, known, self._method)
         curve, rest = path_of(self._robot, Q, how)
+        check_method(curve, self._method)
         queries = queries_of(self._robot)
         return queries.contact_on(curve, as_world(self._world), rest, coherence=self._coherence)
 
