@@ -53,8 +53,8 @@ void add_given(Simulation& simulation, const std::string& name, const Mesh& mesh
                const Matrix& pose, const Motion* motion, double duration, double friction,
                double restitution) {
   const MassProperties none{1, {0, 0, 0}, identity3};
-  SimulatedBody body = make_body(mesh, motion ? BodyKind::scripted : BodyKind::fixed, pose, none);
-  if (motion) body.script = Script{*motion, duration};
+  SimulatedBody body = make_body(mesh, motion ? BodyKind::kinematic : BodyKind::fixed, pose, none);
+  if (motion) body.given = TimedMotion{*motion, duration};
   body.material = {friction, restitution};
   simulation.add(name, std::move(body));
 }

@@ -116,16 +116,16 @@ bool check_certificate(Random& random, NearMemory& memory, const Body& a, const 
   };
   const double most = std::max(least, 1e-4) / random.uniform(0.9, 1.5);
   const auto certified = [&](NearMemory& with) {
-    PairQuestion question{.a = a,
-                          .b = b,
-                          .distance = start,
-                          .apart = with.least_distance(a, b),
-                          .most = most,
-                          .floor = 0,
-                          .way = length(a) + length(b),
-                          .rounding = 0,
-                          .memory = with};
-    return certify(question);
+    PairMotion motion{.a = a,
+                      .b = b,
+                      .distance = start,
+                      .proven_distance = with.least_distance(a, b),
+                      .most_separation = most,
+                      .floor = 0,
+                      .travel = length(a) + length(b),
+                      .rounding = 0,
+                      .coherence = with};
+    return certify(motion);
   };
   NearMemory fresh;
   std::vector<Proximity> found;

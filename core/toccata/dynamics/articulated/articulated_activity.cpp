@@ -1,4 +1,4 @@
-// Which joints of an articulated body are active, and what becomes of velocities when that changes.
+// Changes of the active joints of an articulated body, and of its velocities with them.
 #include <algorithm>
 
 #include "toccata/base/expects.hpp"
@@ -39,9 +39,9 @@ void ArticulatedBody::set_active(std::span<const std::uint8_t> active) {
   keep_momentum(before);
 }
 
-/// Sets the rates that active joints allow and that are nearest to the rates before in the mass
-/// metric: impulses that make groups rigid act within the body alone. A body at rest that is struck
-/// by the momentum it had gets the same rates.
+/// Projects the velocities before onto those that active joints allow, in the mass metric. The
+/// impulses that make groups rigid are internal, so they keep momentum. A body at rest that
+/// receives its former momentum as an impulse therefore gets the same velocities.
 void ArticulatedBody::keep_momentum(const GroupTree& before) {
   factor(0);
   GroupTree& tree = tree_.tree();

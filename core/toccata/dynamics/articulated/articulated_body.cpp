@@ -21,7 +21,7 @@ ArticulatedModel make_model(std::vector<Joint> joints, std::span<const MassPrope
   return {std::move(joints), std::move(table), std::move(inertias)};
 }
 
-/// A force at a point and a torque, world, as one about the origin of a frame, in its axes.
+/// Returns a wrench in world coordinates as one about the origin of a frame, in its axes.
 Spatial wrench_at(const Pose& world, const FramePull& pull) {
   const Vec3d arm = pull.point - world.translation;
   return {transposed_times(world.rotation, pull.force),
@@ -33,7 +33,7 @@ Vec3d velocity_at(const RigidGroup& group, const Spatial& motion, const Vec3d& p
   return group.world.rotation * motion.linear + cross(spin, point - group.world.translation);
 }
 
-/// A unit of force along an axis, or of torque about it.
+/// Returns a unit force along an axis, or a unit torque about it.
 FramePull unit_pull(Index joint, const Vec3d& point, int axis) {
   constexpr Vec3d axes[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, none{0, 0, 0};
   return axis < 3 ? FramePull{joint, point, axes[axis], none}
@@ -45,7 +45,7 @@ Pose frame_in(const GroupTree& tree, Index joint) {
   return tree.groups()[tree.group_of(joint)].world * tree.offset(joint);
 }
 
-/// Of the frame's origin, world axes, for a motion of its group.
+/// Returns the velocity of a frame's origin and its spin, world axes, for a motion of its group.
 Spatial origin_motion(const GroupTree& tree, Index joint, const Spatial& m) {
   const RigidGroup& group = tree.groups()[tree.group_of(joint)];
   const Vec3d spin = group.world.rotation * m.angular;
@@ -78,7 +78,7 @@ ArticulatedBody::ArticulatedBody(std::vector<Joint> joints, std::span<const Mass
   active_.assign(model_.joints.size(), 1);
   wanted_ = active_;
   rebuild(active_);
-  factor(0);  // names joints that move nothing
+  factor(0);  // reports joints that move no mass
 }
 
 void ArticulatedBody::set(std::span<const double> q, std::span<const double> v) {
@@ -92,7 +92,7 @@ void ArticulatedBody::set(std::span<const double> q, std::span<const double> v) 
   set_active(active);
 }
 
-/// Whether inactive joints have the numbers that they had, and no rates.
+/// Returns whether inactive joints keep their coordinates and have no rates.
 bool ArticulatedBody::keeps_groups(std::span<const double> q, std::span<const double> v) const {
   for (std::size_t j = 0; j < active_.size(); ++j) {
     if (active_[j]) continue;
@@ -193,7 +193,7 @@ void ArticulatedBody::add_wrench(GroupTree& tree, const FramePull& pull) const {
   tree.add_force(g, wrench_at(tree.groups()[g].world, pull));
 }
 
-/// Pulls and springs. Groups of the tree have the velocities that dampings act on.
+/// Adds pulls and springs. Springs are damped by the velocities that groups of the tree have.
 void ArticulatedBody::add_wrenches(GroupTree& tree) const {
   for (const FramePull& pull : pulls) add_wrench(tree, pull);
   for (const Spring& s : springs) {
@@ -202,7 +202,7 @@ void ArticulatedBody::add_wrenches(GroupTree& tree) const {
     const Pose there = own       ? frame_in(tree, s.other_joint)
                        : s.other ? s.other->frame(s.other_joint)
                                  : Pose{};
-    const Vec3d to = there * s.other_point, way = to - from, along = unit_or_zero(way);
+    const Vec3d to = there * s.other_point, line = to - from, along = unit_or_zero(line);
     const auto speed = [&](Index joint, const Vec3d& point) {
       if (joint < 0) return Vec3d{0, 0, 0};
       const RigidGroup& group = tree.groups()[tree.group_of(joint)];
@@ -214,7 +214,7 @@ void ArticulatedBody::add_wrenches(GroupTree& tree) const {
       const Spatial v = s.other->velocity(s.other_joint);
       relative = relative + v.linear + cross(v.angular, to - there.translation);
     }
-    const double size = s.stiffness * (norm(way) - s.length) + s.damping * dot(relative, along);
+    const double size = s.stiffness * (norm(line) - s.length) + s.damping * dot(relative, along);
     add_wrench(tree, {s.joint, from, along * size, {0, 0, 0}});
     if (own) add_wrench(tree, {s.other_joint, to, along * -size, {0, 0, 0}});
   }

@@ -1,5 +1,5 @@
-// How far the motions of two bodies are proven: what a solver proposes is executed only as far as
-// `first_contact` certifies it.
+// The certificate of two bodies' motions in a substep: a simulation executes proposals only as far
+// as `first_contact` certifies them.
 #pragma once
 
 #include "toccata/dynamics/body/simulated_body.hpp"
@@ -7,21 +7,22 @@
 
 namespace toccata {
 
-/// Two bodies that are about to move.
-struct PairQuestion {
+/// Two bodies with proposed motions over [0, 1].
+struct PairMotion {
   Body a, b;
-  double distance;  ///< at the start; questions are asked by it, and nothing is proven
-  double apart;     ///< a distance that is proven, at the start
-  double most;      ///< the largest separation to ask for
-  double floor;     ///< distances below it are not allowed to shrink
-  double way;       ///< no distance changes by more than this
-  double rounding;  ///< of where bodies are, as far as their motions know nothing of it
-  /// Of bodies that make full turns.
+  double distance;         ///< at the start, as listed, without proof: chooses the separation
+  double proven_distance;  ///< lower bound of the distance at the start
+  double most_separation;  ///< upper limit of the separation
+  double floor;            ///< distances below it may not shrink
+  double travel;           ///< upper bound of the change of any distance
+  double rounding;         ///< bound of errors of poses that the motions do not include
+  /// Enclosing balls of bodies that make full turns.
   std::optional<EnclosingBall> ball_a, ball_b;
-  NearMemory& memory;
+  NearMemory& coherence;
 };
 
-/// Which part of the motions is proven, from 0 to 1: before its end the bodies do not touch.
-double certify(const PairQuestion& question);
+/// Returns the portion of the motions, from 0 to 1, during which the bodies are proven not to
+/// touch.
+double certify(const PairMotion& pair);
 
 }  // namespace toccata

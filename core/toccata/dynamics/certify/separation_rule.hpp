@@ -1,4 +1,4 @@
-// The shell of bodies at rest, and the separation at which their motions are certified.
+// Distances in units of the shell at which bodies rest, and the separation of certified motions.
 #pragma once
 
 #include <algorithm>
@@ -7,25 +7,28 @@
 
 namespace toccata {
 
-constexpr double shell_in_radii = 1e-3;     ///< the default distance of bodies at rest
-constexpr double touching_in_shells = 1.5;  ///< nearer features take part in impacts
-constexpr double recovery_in_shells = 0.2;  ///< the largest displacement back to the shell at once
+constexpr double shell_in_radii = 1e-3;     ///< default shell
+constexpr double touching_in_shells = 1.5;  ///< features within this distance take part in impacts
+constexpr double recovery_in_shells = 0.2;  ///< largest displacement out to the shell at once
 
-/// Two thirds of a distance, so that with a tolerance of a fifth of it no question starts in
+/// Returns 2/3 of a distance, at most `most`. With a tolerance of a fifth of it, no query starts in
 /// contact.
 constexpr double separation_at(double distance, double most) {
   return std::min(most, 2.0 / 3 * distance);
 }
 constexpr double tolerance_at(double separation) { return 0.2 * separation; }
 
-/// Below it a distance is near rounding. What `MovingPair` refuses is a tolerance of up to 8
-/// errors.
-constexpr double low_in_errors = 8000;
-inline double low_distance(const Body& a, const Body& b) {
-  return low_in_errors * MovingPair(a, b, {}).error();
+/// Factor of the resolution, the distance below which rounding errors matter. `MovingPair` rejects
+/// tolerances up to 8 errors.
+constexpr double resolution_in_errors = 8000;
+inline double resolution_of(const Body& a, const Body& b) {
+  return resolution_in_errors * MovingPair(a, b, {}).error();
 }
 
-/// A twentieth of what is low; its tolerance is ten times what rounding admits.
-constexpr bool is_above_rounding(double separation, double low) { return separation > low / 20; }
+/// Returns whether a separation is above 1/20 of the resolution; its tolerance is then ten times
+/// the least that `MovingPair` accepts.
+constexpr bool is_above_rounding(double separation, double resolution) {
+  return separation > resolution / 20;
+}
 
 }  // namespace toccata

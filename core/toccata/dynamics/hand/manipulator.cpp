@@ -14,7 +14,7 @@
 namespace toccata {
 namespace {
 
-constexpr int enough_substeps = 8;  // to tell whether a body gets nearer to its target
+constexpr int enough_substeps = 8;  // between two checks whether the body approaches its target
 constexpr double least_trust = 0x1p-8;
 constexpr int most_refused = 6;
 
@@ -51,20 +51,20 @@ Manipulator::Manipulator(const Mesh& body, const World& world, const Matrix4& po
   const MassProperties mass = mass_properties(body, 1);
   center_ = mass.center;
   radius_ = radius_about(body, center_);
-  // Rods would turn about themselves for nothing.
+  // Keeps the rotation of rods about their axes finite.
   inertia_ = mass.inertia * (1 / mass.mass) + identity3 * (1e-3 * radius_ * radius_);
   double least = 0;
   for (Index i = 0; i < static_cast<Index>(world.size()); ++i) {
     check_triangles(world.body(i).mesh, "scene");
     world_ranks_.emplace_back(world.body(i).mesh);
     others_.push_back({&world.body(i).mesh, {}, {}, false});
-    least = std::max(least, 10 / hard_in_shells * certifier_.low(here(), i));
+    least = std::max(least, 10 / hard_in_shells * certifier_.resolution(here(), i));
   }
   if (shell_ == 0) shell_ = std::max(shell_in_radii * radius_, least);
   if (!(shell_ >= least)) reject_shell(least, shell_);
 }
 
-/// What was met too early was out of sight, or rows were not worth so much.
+/// Adapts to the proven portion: the body met features out of sight, or the linearization was poor.
 void Manipulator::Trust::adapt(double part) {
   if (part >= 0.5) {
     sight = std::max(least_sight, sight / 2);
@@ -84,9 +84,9 @@ Manipulator::Obstacle Manipulator::obstacle() const {
   const World& world = certifier_.world();
   const Motion still = here();
   for (Index i = 0; i < static_cast<Index>(world.size()); ++i) {
-    const double low = certifier_.low(still, i);
+    const double resolution = certifier_.resolution(still, i);
     const double distance = toccata::distance({body_, still}, certifier_.other(i)).lower;
-    if (!(distance > low)) return {i, distance, low};
+    if (!(distance > resolution)) return {i, distance, resolution};
   }
   return {};
 }
@@ -96,18 +96,18 @@ Displacement Manipulator::to_target(const Pose& target) const {
   return {target * center_ - now * center_, rotation_between(now.rotation, target.rotation)};
 }
 
-/// No point of the body moves farther.
+/// Bounds the displacement of all points of the body.
 double Manipulator::size(const Displacement& d) const {
   return norm(d.linear) + radius_ * norm(d.angular);
 }
 
-/// Of a spring that pulls the body along a displacement, twice.
+/// Returns twice the energy of a spring that pulls the body along a displacement.
 double Manipulator::energy(const Displacement& d) const {
   const Mat3d inertia = turned(pose_of(pose_.data()).rotation, inertia_);
   return norm2(d.linear) + dot(d.angular, inertia * d.angular);
 }
 
-/// The same target goes on as if there were no moves in between.
+/// Continues if the target is unchanged, as if there were no moves in between.
 void Manipulator::pursue(const Matrix4& target, const Pose& goal) {
   if (pursuit_.target == target) return;
   pursuit_ = {};
@@ -120,7 +120,7 @@ bool Manipulator::is_at(const Pose& goal) const {
   return size(to_target(goal)) < still_in_radii * radius_;
 }
 
-/// After a substep. False if some of them did not bring the body any nearer: it goes to and fro
+/// Returns whether the last substeps brought the body closer to the target. Otherwise it oscillates
 /// about an equilibrium.
 bool Manipulator::gets_nearer(const Pose& goal) {
   if (++pursuit_.substeps < enough_substeps) return true;
@@ -154,12 +154,12 @@ void Manipulator::follow(const Aim& aim, const Pose& goal, int max_substeps,
     move.status = time() < aim.time ? MoveStatus::blocked : MoveStatus::reached;
 }
 
-/// One proposal, and what is learned from it.
+/// Executes one proposal, and adapts the next ones to the outcome.
 void Manipulator::substep(const Proposal& proposal, const Pose& goal, bool is_own, Move& move) {
   const bool passes = proposal.until > time();
   const double part = execute(proposal, move);
   if (passes) {
-    pursuit_.energy = energy(to_target(goal)), pursuit_.substeps = 0;  // it may have been pushed
+    pursuit_.energy = energy(to_target(goal)), pursuit_.substeps = 0;  // others may have pushed it
     move.waited = part == 0;
   } else if (is_own && part > 0 && !gets_nearer(goal) && !is_at(goal)) {
     move.status = MoveStatus::blocked;

@@ -1,4 +1,4 @@
-// One substep of a manipulator: what it proposes, and what of it is executed.
+// One substep of a manipulator: proposal, certificate and execution.
 #include <algorithm>
 
 #include "toccata/dynamics/body/symmetric.hpp"
@@ -9,8 +9,8 @@
 namespace toccata {
 namespace {
 
-constexpr double way_in_radii = 0.1;  // the longest substep near others
-constexpr double met_in_shells = 4;   // how far beside itself what was met is still near
+constexpr double substep_in_radii = 0.1;  // longest substep close to others
+constexpr double met_in_shells = 4;  // lateral distance at which a remembered contact still counts
 constexpr std::size_t most_met = 64;
 
 Pose moved_by(const Pose& pose, const Vec3d& center, const Displacement& by) {
@@ -20,17 +20,18 @@ Pose moved_by(const Pose& pose, const Vec3d& center, const Displacement& by) {
 
 }  // namespace
 
-void Manipulator::find_near(double distance, double turn) {
+void Manipulator::find_proximities(double distance, double turn) {
   const World& world = certifier_.world();
   const Motion still = here();
   const Box box = swept_box(still, body_.center(), body_.radius(), {0, 1});
-  near_.clear();
+  proximities_.clear();
   for (Index i = 0; i < static_cast<Index>(world.size()); ++i)
-    if (near(box, world.box(i), distance))  // those of whole motions
-      certifier_.list(still, i, distance, {turn, &ranks_, &world_ranks_[i]}, near_);
+    if (near(box, world.box(i), distance))  // the box of its whole motion
+      certifier_.list_proximities(still, i, distance, {turn, &ranks_, &world_ranks_[i]},
+                                  proximities_);
 }
 
-/// How far bodies on motions get until a time, about.
+/// Estimates the largest displacement of bodies with a motion until a time.
 double Manipulator::farthest_of_others(double until) const {
   double most = 0;
   for (Index i = 0; i < static_cast<Index>(others_.size()); ++i) {
@@ -55,13 +56,14 @@ Slider Manipulator::slider() const {
   return {body_, others_, pose, pose * center_, turned(pose.rotation, inertia_)};
 }
 
-/// Others that would crush the body make smaller steps, or wait.
+/// Solves for the displacement among moving bodies. Bodies that would crush the body make smaller
+/// steps, or wait.
 void Manipulator::slide_beside(Proposal& proposal, const SlideLimits& limits) {
   const Slider slider = this->slider();
   const Displacement wanted = proposal.by;
   for (int tries = 0;; ++tries) {
     carry_others(proposal.until);
-    proposal.by = slide_.solve(slider, near_, wanted, limits);
+    proposal.by = slide_.solve(slider, proximities_, wanted, limits);
     if (proposal.until == time()) return;
     const double passing = proposal.until - time();
     if (!slide_.is_crushed()) {
@@ -72,34 +74,35 @@ void Manipulator::slide_beside(Proposal& proposal, const SlideLimits& limits) {
   }
 }
 
-/// Where nothing is near, the whole way; it ends at the shell of what is met. Otherwise as far as
-/// rows that are linear in the motion are worth something, and projected on what they allow.
+/// Proposes a motion. If no body is close, it is the whole displacement to the target, and ends at
+/// the shell of the first contact. Otherwise its length is limited to the range of linearized
+/// constraints, and it is projected onto them.
 Manipulator::Proposal Manipulator::propose(const Pose& goal, double until, double duration,
                                            Move& move) {
   const Displacement whole = wanted(goal, duration);
   const Trust& trust = pursuit_.trust;
   const SlideLimits limits{shell_, recovery_in_shells * shell_,
-                           trust.length * way_in_radii * radius_,
+                           trust.length * substep_in_radii * radius_,
                            trust.length * std::sqrt(shell_ / radius_)};
-  const double most = trust.sight * (limits.way + radius_ * limits.angle);
+  const double most = trust.sight * (limits.translation + radius_ * limits.angle);
   const double passing = farthest_of_others(until);
   const double within = 1.5 * shell_ + std::min(2 * size(whole) + passing, most);
   Proposal proposal{whole, until, shell_, duration};
   move.wrench = {};
-  find_near(within, limits.angle);
+  find_proximities(within, limits.angle);
   start_.known.assign(others_.size(), infinity);
   start_.rest = within;
-  if (near_.empty()) {
+  if (proximities_.empty()) {
     const double part = trust.straight();
     if (part == 1) return proposal;
     proposal.by = has_momentum() ? wanted(goal, part * duration) : whole * part;
     proposal.until = time() + (until - time()) * part, proposal.duration *= part;
     return proposal;
   }
-  for (const Proximity& p : near_)
+  for (const Proximity& p : proximities_)
     start_.known[p.body_b] = std::min(start_.known[p.body_b], p.distance);
   add_met(within);
-  double share = passing > limits.way ? limits.way / passing : 1;
+  double share = passing > limits.translation ? limits.translation / passing : 1;
   if (has_momentum()) {
     share = std::min(share, limits.part_of(whole));
     proposal.by = wanted(goal, share * duration);
@@ -122,8 +125,9 @@ std::array<double, 35> Manipulator::numbers_to(const Pose& end) const {
   return numbers;
 }
 
-/// Where facets change from one to the next, a step along one of them meets another that was not
-/// near: it is near from now on, as a plane, until the body has left it behind.
+/// Adds remembered contacts as planes. Where facets meet at an angle, a step along one facet runs
+/// into the next one, which was not listed at the start. Such a contact stays listed until the body
+/// has left it behind.
 void Manipulator::add_met(double within) {
   const Pose pose = pose_of(pose_.data());
   std::erase_if(met_, [&](const Met& met) {
@@ -133,7 +137,7 @@ void Manipulator::add_met(double within) {
     const double distance = dot(apart, normal);
     if (norm(apart - normal * distance) > met_in_shells * shell_) return true;
     if (distance > within) return false;
-    Proximity& p = near_.emplace_back();
+    Proximity& p = proximities_.emplace_back();
     p.kind = Feature::vertex_face;
     p.body_b = met.other;
     p.point_a = here, p.point_b = point, p.normal = normal, p.distance = distance;
@@ -141,21 +145,22 @@ void Manipulator::add_met(double within) {
   });
 }
 
-void Manipulator::remember(const Verdict& verdict, const Step& step) {
-  const Contact& met = verdict.first;
+void Manipulator::remember(const Certificate& certificate, const WorldMotion& moving) {
+  const Contact& met = certificate.first;
   if (met.status != Status::contact || !(norm(met.normal) > 0.5)) return;
   if (met_.size() == most_met) met_.erase(met_.begin());
   const auto local = [](const Pose& pose, const Vec3d& p) {
     return transposed_times(pose.rotation, p - pose.translation);
   };
-  const Pose other = certifier_.other_during(verdict.body, step.window).pose(verdict.until);
-  met_.push_back({local(step.motion.pose(verdict.until), met.closest.point_a),
+  const Pose other =
+      certifier_.other_during(certificate.body, moving.window).pose(certificate.until);
+  met_.push_back({local(moving.motion.pose(certificate.until), met.closest.point_a),
                   local(other, met.closest.point_b), transposed_times(other.rotation, met.normal),
-                  verdict.body});
+                  certificate.body});
 }
 
-/// Executes what is proven of a proposal, and returns which part of it that is. A part becomes a
-/// motion of its own: all motions of the path are free from end to end.
+/// Executes the proven portion of a proposal, and returns it. The portion becomes a motion of its
+/// own, so all motions of the path are free from start to end.
 double Manipulator::execute(const Proposal& proposal, Move& move) {
   const auto motion_to = [&](const Pose& end) {
     numbers_ = numbers_to(end);
@@ -163,24 +168,25 @@ double Manipulator::execute(const Proposal& proposal, Move& move) {
   };
   Motion motion = motion_to(moved_by(pose_of(pose_.data()), center_, proposal.by));
   Interval window{time(), proposal.until};
-  const Step step{motion, window};
-  Verdict verdict = certifier_.certify(step, start_, proposal.most);
-  if (!verdict.is_free) {
-    remember(verdict, step);
+  const WorldMotion moving{motion, window};
+  Certificate certificate = certifier_.certify(moving, start_, proposal.most);
+  if (!certificate.is_free) {
+    remember(certificate, moving);
     const double least = 1e-3 * still_in_radii * radius_;
-    if (verdict.until * (size(proposal.by) + farthest_of_others(window.hi)) < least) return 0;
-    const Motion beginning = motion_to(motion.pose(verdict.until));
-    window.hi = std::min(window.hi, window.lo + verdict.until * (window.hi - window.lo));
-    verdict.separation = certifier_.certify_beginning(step, verdict, {beginning, window}, start_);
-    if (!(verdict.separation > 0)) return 0;
+    if (certificate.until * (size(proposal.by) + farthest_of_others(window.hi)) < least) return 0;
+    const Motion beginning = motion_to(motion.pose(certificate.until));
+    window.hi = std::min(window.hi, window.lo + certificate.until * (window.hi - window.lo));
+    certificate.separation =
+        certifier_.certify_beginning(moving, certificate, {beginning, window}, start_);
+    if (!(certificate.separation > 0)) return 0;
     motion = beginning;
     ++move.truncated;
   }
-  path_.push_back({numbers_, verdict.separation, window});
+  path_.push_back({numbers_, certificate.separation, window});
   write_pose(motion.pose(1), pose_.data());
   certifier_.set_time(window.hi);
   ++move.substeps;
-  return verdict.until;
+  return certificate.until;
 }
 
 }  // namespace toccata

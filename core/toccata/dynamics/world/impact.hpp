@@ -1,4 +1,4 @@
-// Bodies that hit each other.
+// Impacts of bodies in a simulation.
 #pragma once
 
 #include "toccata/base/index.hpp"
@@ -9,9 +9,9 @@ namespace toccata {
 struct Impact {
   double time;
   Index a, b;
-  Vec3d point, normal;  ///< where the impulse is largest; from b to a
-  Vec3d impulse;        ///< on a, of all points
-  double speed;         ///< of approach, before
+  Vec3d point, normal;  ///< point of the largest impulse; normal from b to a
+  Vec3d impulse;        ///< on a, sum over all points
+  double speed;         ///< of approach, before the impact
 };
 
 }  // namespace toccata

@@ -7,15 +7,15 @@ namespace toccata {
 void IslandBodies::start(const Island& island, std::span<SimulatedBody> all,
                          std::span<SimulatedRobot> robots, const Vec3d& gravity) {
   island_ = &island, all_ = all, gravity_ = gravity;
-  place_.assign(all.size(), -1);
-  for (std::size_t k = 0; k < count(); ++k) place_[index(k)] = static_cast<Index>(k);
+  slot_.assign(all.size(), -1);
+  for (std::size_t k = 0; k < count(); ++k) slot_[index(k)] = static_cast<Index>(k);
   held_.assign(count(), false);
   frozen_ = false;
   robots_.clear(), leader_.clear();
-  robot_place_.assign(robots.size(), robots.size());
+  robot_slot_.assign(robots.size(), robots.size());
   for (std::size_t k = 0; k < count(); ++k) {
-    if (!at(k).is_link() || robot_place_[at(k).robot] < robots.size()) continue;
-    robot_place_[at(k).robot] = robots_.size();
+    if (!at(k).is_link() || robot_slot_[at(k).robot] < robots.size()) continue;
+    robot_slot_[at(k).robot] = robots_.size();
     robots_.push_back(&robots[at(k).robot]);
     leader_.push_back(index(k));
   }
@@ -23,10 +23,10 @@ void IslandBodies::start(const Island& island, std::span<SimulatedBody> all,
 }
 
 Count IslandBodies::hold(Index i) {
-  const Index k = place(i);
+  const Index k = slot(i);
   if (k < 0 || body(i).is_asleep() || held_[k]) return 0;
   const auto stop = [&](Index body) {
-    held_[place(body)] = true;
+    held_[slot(body)] = true;
     all_[body].state.velocity = all_[body].state.spin = {0, 0, 0};
   };
   stop(i);
@@ -34,7 +34,7 @@ Count IslandBodies::hold(Index i) {
   SimulatedRobot& robot = *robots_[robot_of(i)];
   Count stopped = 0;
   for (const Index link : robot.bodies)
-    if (place(link) >= 0) stop(link), ++stopped;
+    if (slot(link) >= 0) stop(link), ++stopped;
   std::fill(robot.v.begin(), robot.v.end(), 0);
   return stopped;
 }
@@ -48,8 +48,8 @@ void IslandBodies::load(double kick, double duration) {
   for (std::size_t k = 0; k < count(); ++k) {
     const SimulatedBody& b = at(k);
     if (b.is_link()) continue;
-    if (b.kind == BodyKind::scripted && !held_[k]) {
-      const BodyVelocity given = script_velocity(b, duration);
+    if (b.kind == BodyKind::kinematic && !held_[k]) {
+      const BodyVelocity given = kinematic_velocity(b, duration);
       v.velocity[k] = given.linear, v.spin[k] = given.angular;
     } else if (moves(k)) {
       v.inverse_mass[k] = 1 / b.mass.mass;
@@ -92,7 +92,7 @@ double IslandBodies::execute(double duration, double kick, double& lift) {
     SimulatedBody& b = at(k);
     if (b.is_link() || b.is_asleep() || (held_[k] && frozen_)) continue;
     b.state.velocity = velocities.velocity[k], b.state.spin = velocities.spin[k];
-    // What pushes bodies apart leaves no momentum.
+    // Pushes to the shell leave no momentum.
     b.state = moved(b.state, b.mass, {executed.velocity[k], executed.spin[k], duration});
     if (!held_[k]) b.clock += duration;
     if (!b.is_free()) continue;
@@ -109,12 +109,12 @@ double IslandBodies::execute(double duration, double kick, double& lift) {
 }
 
 BodyVelocity IslandBodies::velocity(const BodyVelocities& all, Index i) const {
-  const Index k = place(i);
+  const Index k = slot(i);
   return k < 0 ? BodyVelocity{} : BodyVelocity{all.velocity[k], all.spin[k]};
 }
 
 Vec3d IslandBodies::acceleration(Index i) const {
-  const Index k = place(i);
+  const Index k = slot(i);
   if (k < 0 || !moves(k)) return {0, 0, 0};
   if (body(i).is_link()) return link_acceleration_[k];
   return gravity_ + body(i).force * (1 / body(i).mass.mass);
@@ -144,7 +144,7 @@ void IslandBodies::displace(const BodyVelocities& all, double duration) {
 }
 
 Displaced IslandBodies::displaced(Index i) const {
-  return place(i) < 0 ? Displaced{&body(i)} : displaced_[place(i)];
+  return slot(i) < 0 ? Displaced{&body(i)} : displaced_[slot(i)];
 }
 
 }  // namespace toccata

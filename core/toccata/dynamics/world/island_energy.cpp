@@ -1,26 +1,27 @@
-// The energy of an island: a substep ends with no more than its start, forces and pushes allow.
+// Energy accounts of an island: a substep ends with at most the energy of its start, plus the work
+// of forces and pushes.
 //
-// A substep kicks, moves and kicks again, with contacts and limits of joints between. Each of the
-// two solves is a projection on velocities that are allowed, 0 among them, and takes kinetic
-// energy. What is left are errors of the time step: rates of joints stay while configurations
-// change, and contacts or limits may bear during one half only. They are of second order in the
-// time step, and have no bound where joints whirl by radians in a step. So they are booked:
+// A substep kicks, moves and kicks again, and solves for contacts and limits of joints after each
+// kick. Each solution is a projection onto allowed velocities, which include 0, so it takes kinetic
+// energy. There remain errors of the time step: rates of joints stay constant while configurations
+// change, and contacts or limits may bear in one half only. These errors are of second order in the
+// time step, but unbounded where joints turn by radians in a step. Accounts therefore limit them:
 //
-// * An account holds robots that springs connect. With E its energy, W the work of joint forces and
-//   P what pushing to the shell has raised it by, a substep may end with E + W + P + L. Here L is
-//   what errors of earlier substeps have taken: energy goes to and fro by an error of second order,
-//   and may come back. More than that is taken from kinetic energy, all rates by one factor.
-//   So E + L never rises by itself, and E stays below E + L at the start, since L starts as 0.
-// * That needs a potential energy at the end of a motion that is no larger. `afford` slows motions
-//   down before they are certified: not to move at all is always affordable, as kinetic energy is
-//   not negative. Along a linear potential, nothing has to be slowed down: with v the velocity at
-//   the start, a half kick k and w the projection of v + k, the potential changes by -2 <k, w> in
-//   the mass metric, where <v + k, w> >= |w|^2; so it rises by at most
-//   2 <v, w> - 2 |w|^2 <= |v|^2 / 2, the kinetic energy.
-// * Stops at limits are inelastic: what is missing after one does not come back, and L does not
-//   grow.
-// * Contacts take energy from one body to another: robots that they have pushed and all bodies with
-//   features near others are one account, which does not gather an L.
+// * An account holds robots that springs connect. Let E be its energy, W the work of joint forces,
+//   and P the energy added by pushes to the shell. A substep may end with E + W + P + L, where L is
+//   the energy that errors of earlier substeps have taken: energy oscillates by an error of second
+//   order, and this energy may return. Any excess is taken from kinetic energy, by one factor for
+//   all rates. Proof that E stays below its start: E + L never rises by itself, and L starts at 0.
+// * The potential energy at the end of a motion must not exceed this allowance. `afford` slows
+//   motions down before they are certified. Rest is always affordable, as kinetic energy is not
+//   negative. Proof that motions along a linear potential need no slowing: let v be the velocity at
+//   the start, k half a kick and w the projection of v + k. The potential changes by -2 <k, w> in
+//   the mass metric, and <v + k, w> >= |w|^2. It rises by at most 2 <v, w> - 2 |w|^2 <= |v|^2 / 2,
+//   the kinetic energy.
+// * Stops at limits are inelastic: the energy that is missing after a stop does not return, so L
+//   does not grow.
+// * Contacts transfer energy between bodies. Robots with contact impulses share one account with
+//   all bodies that have features close to others. This account has no L.
 #include <algorithm>
 #include <cmath>
 
@@ -29,8 +30,8 @@
 namespace toccata {
 namespace {
 
-constexpr int most_slowings = 20;  // by half; then a body does not move at all
-// Far more than what rounding does to sums of energies, far less than anybody sees.
+constexpr int most_slowings = 20;  // halvings; then the body does not move
+// Far larger than rounding errors of sums of energies, far smaller than any visible effect.
 constexpr double negligible_energy = 1e-13;
 
 void slow_rates(std::vector<double>& rates, double share) {
@@ -49,7 +50,7 @@ double IslandBodies::energy() const {
   return sum;
 }
 
-/// By forces on frames, or by a spring to a body that is not in the island.
+/// Returns whether forces on frames act on a robot, or a spring to a body outside the island.
 bool IslandBodies::is_driven(const SimulatedRobot& robot) const {
   const auto drives = [&](const Spring& spring) {
     const auto is_here = [&](const SimulatedRobot* other) { return other->body == spring.other; };
@@ -64,7 +65,7 @@ bool IslandBodies::is_driven() const {
   return std::any_of(accounts_.begin(), accounts_.end(),
                      [](const Account& account) { return account.is_driven; }) ||
          std::any_of(island_->bodies.begin(), island_->bodies.end(),
-                     [&](Index i) { return body(i).kind == BodyKind::scripted; });
+                     [&](Index i) { return body(i).kind == BodyKind::kinematic; });
 }
 
 void IslandBodies::open_accounts() {
@@ -91,15 +92,15 @@ bool IslandBodies::is_pushed(const Account& account) const {
 
 bool IslandBodies::has_link(std::size_t r, const std::vector<bool>& marked) const {
   return std::any_of(robots_[r]->bodies.begin(), robots_[r]->bodies.end(),
-                     [&](Index i) { return place(i) >= 0 && marked[place(i)]; });
+                     [&](Index i) { return slot(i) >= 0 && marked[slot(i)]; });
 }
 
-/// What forces on links and of joints do during a motion.
+/// Returns the work of forces on links and of joint forces during a motion.
 double IslandBodies::work_on(const SimulatedRobot& robot, std::size_t r, const BodyVelocities& all,
                              double duration) const {
   double work = 0;
   for (const Index i : robot.bodies) {
-    if (place(i) < 0) continue;
+    if (slot(i) < 0) continue;
     const BodyVelocity v = velocity(all, i);
     work += dot(all_[i].force, v.linear) + dot(all_[i].torque, v.angular);
   }
@@ -109,8 +110,8 @@ double IslandBodies::work_on(const SimulatedRobot& robot, std::size_t r, const B
   return work * duration;
 }
 
-/// Finds the potential energies of robots after they have kept their rates for a time. Springs look
-/// at both ends: all of them move before one is asked.
+/// Computes the potential energies of robots after they have kept their rates for `duration`.
+/// Springs depend on both ends, so all robots move before any energy is evaluated.
 void IslandBodies::find_heights(std::span<const std::size_t> robots, const BodyVelocities& all,
                                 double duration) {
   for (const std::size_t r : robots) {
@@ -135,7 +136,8 @@ bool IslandBodies::affords(const Account& account, double duration) {
   return !(missing > 0);
 }
 
-/// Robots that contacts push, with all bodies that have features near others.
+/// Returns whether robots with contact impulses can afford a motion, together with all bodies that
+/// have features close to others.
 bool IslandBodies::affords_together(const std::vector<bool>& touching, double duration) {
   double missing = 0;
   for (const Account& account : accounts_) {
@@ -179,7 +181,7 @@ void IslandBodies::afford(const std::vector<bool>& touching, double duration) {
       for (const std::size_t r : account.robots) slow_proposal(r, n < most_slowings ? 0.5 : 0);
   }
   if (!is_together || is_driven()) return;
-  // Rows allow what is slower: their targets are at most 0.
+  // Slower motions satisfy the rows, because their targets are at most 0.
   for (int n = 1; n <= most_slowings && !affords_together(touching, duration); ++n) {
     const double share = n < most_slowings ? 0.5 : 0;
     for (const Account& account : accounts_)
@@ -193,7 +195,7 @@ void IslandBodies::afford(const std::vector<bool>& touching, double duration) {
   }
 }
 
-/// Returns how far energy is from what is expected.
+/// Returns the difference between the energy and the allowed energy.
 double IslandBodies::settle(const Account& account) {
   double error = 0, moving = 0, lost = 0;
   bool is_stopped = false;

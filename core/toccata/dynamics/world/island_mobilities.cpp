@@ -1,11 +1,11 @@
-// What impulses on links do to the robots of an island.
+// Mobilities of links in an island, and impulses on their robots.
 #include "toccata/dynamics/body/symmetric.hpp"
 #include "toccata/dynamics/world/island_bodies.hpp"
 
 namespace toccata {
 namespace {
 
-/// Six rows of six numbers of a matrix of that width.
+/// Reads a block of 6 x 6 numbers from a matrix of `width` columns.
 Mobility read_block(const double* p, std::size_t width) {
   const auto part = [&](std::size_t row, std::size_t column) {
     const double *a = p + width * row + column, *b = a + width, *c = b + width;
@@ -14,8 +14,8 @@ Mobility read_block(const double* p, std::size_t width) {
   return {part(0, 0), part(0, 3), part(3, 0), part(3, 3)};
 }
 
-/// The same for other points of both frames: the first is seen at `to`, the second is pushed at
-/// `from`, offsets from their origins.
+/// Returns the mobility about other points: the response at offset `to` from the first origin to an
+/// impulse at offset `from` from the second.
 Mobility shifted(const Mobility& m, const Vec3d& to, const Vec3d& from) {
   const Mat3d seen = transposed(skew(to)), pushed = skew(from);
   const Mat3d spin_by_force = m.spin_by_force + m.spin_by_torque * pushed;
@@ -32,7 +32,7 @@ void IslandBodies::activate(std::span<const Index> bodies) {
     if (robot.choice.activity != Activity::chosen) continue;
     touched_.clear();
     for (const Index i : bodies)
-      if (place(i) >= 0 && body(i).is_link() && robot_of(i) == r)
+      if (slot(i) >= 0 && body(i).is_link() && robot_of(i) == r)
         touched_.push_back(robot.tree.links()[body(i).link].joint);
     if (!touched_.empty()) robot.with(robot.v).activate(touched_);
   }
@@ -46,7 +46,7 @@ void IslandBodies::find_mobilities(std::span<const Index> bodies) {
     if (at(k).is_link()) mobilities_.owner[k] = static_cast<Index>(robot_of(index(k)));
   for (LinkMobilities::Listed& listed : mobilities_.articulated) listed.bodies.clear();
   for (const Index i : bodies) {
-    const Index k = place(i);
+    const Index k = slot(i);
     if (k < 0 || mobilities_.owner[k] < 0 || mobilities_.slot[k] >= 0) continue;
     std::vector<Index>& listed = mobilities_.articulated[mobilities_.owner[k]].bodies;
     mobilities_.slot[k] = static_cast<Index>(listed.size());
@@ -56,7 +56,8 @@ void IslandBodies::find_mobilities(std::span<const Index> bodies) {
     if (!mobilities_.articulated[r].bodies.empty()) find_blocks(r);
 }
 
-/// Articulated bodies tell them about the origins of joints, contacts ask about centers of links.
+/// Mobilities of articulated bodies refer to the origins of joints, those of contacts to the
+/// centers of links.
 void IslandBodies::find_blocks(std::size_t r) {
   LinkMobilities::Listed& listed = mobilities_.articulated[r];
   const std::size_t n = listed.bodies.size();
@@ -90,7 +91,7 @@ void IslandBodies::push_robots(BodyVelocities& all, const ContactPoints& contact
       add(contacts.body_a[k], contacts.arm_a[k], contacts.impulse[k]);
       add(contacts.body_b[k], contacts.arm_b[k], -contacts.impulse[k]);
     }
-    if (pulls_.empty() || !(all.inverse_mass[place(leader_[r])] > 0)) continue;
+    if (pulls_.empty() || !(all.inverse_mass[slot(leader_[r])] > 0)) continue;
     ArticulatedBody& body = robot.with(all.rates[r]);
     body.apply(pulls_);
     all.rates[r].assign(body.v().begin(), body.v().end());

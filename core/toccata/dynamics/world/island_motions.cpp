@@ -1,4 +1,4 @@
-// The motions that the bodies of an island are about to make, and how far they take them at most.
+// Motions that the bodies of an island are about to execute, and bounds on how far these take them.
 #include "toccata/dynamics/world/island_bodies.hpp"
 
 namespace toccata {
@@ -17,7 +17,7 @@ Motion IslandBodies::motion(Index i, double duration) const {
 std::size_t IslandBodies::common_joints(const SimulatedPair& p) const {
   const SimulatedBody &a = body(p.a), &b = body(p.b);
   if (!a.is_link() || !b.is_link() || a.robot != b.robot) return 0;
-  return robots_[robot_of(p.a)]->tree.common(a.link, b.link);
+  return robots_[robot_of(p.a)]->tree.common_joints(a.link, b.link);
 }
 
 std::pair<Motion, Motion> IslandBodies::motions(const SimulatedPair& p, double duration) const {
@@ -42,24 +42,24 @@ IslandBodies::Balls IslandBodies::balls(const SimulatedPair& p, double duration)
   return {ball(p.a), ball(p.b)};
 }
 
-double IslandBodies::relative_way(const SimulatedPair& p, double duration) const {
+double IslandBodies::relative_travel(const SimulatedPair& p, double duration) const {
   const SimulatedBody &a = body(p.a), &b = body(p.b);
   if (!a.is_link() && !b.is_link()) return relative_speed(p, executed) * duration;
   if (a.is_link() && b.is_link() && a.robot == b.robot)
-    return motions_[robot_of(p.a)].relative_way(a.link, b.link);
-  // Free bodies turn at constant rates about what moves straight: their points move no farther than
-  // without a bend.
+    return motions_[robot_of(p.a)].relative_travel(a.link, b.link);
+  // A free body turns at a constant rate about a center that moves straight, so its points need no
+  // bound of accelerations.
   const auto mover = [&](Index i) -> LinkMotions::Mover {
     if (body(i).is_link()) return motions_[robot_of(i)].mover(body(i).link);
     const BodyVelocity v = velocity(executed, i);
     const double swing = body(i).radius * norm(v.angular);
     return {{v.linear * duration, swing * duration, 0}, (norm(v.linear) + swing) * duration, 0};
   };
-  return LinkMotions::relative_way(mover(p.a), mover(p.b));
+  return LinkMotions::relative_travel(mover(p.a), mover(p.b));
 }
 
-double IslandBodies::way(Index i, double duration, double part) const {
-  if (body(i).is_link()) return motions_[robot_of(i)].way(body(i).link, part);
+double IslandBodies::travel(Index i, double duration, double part) const {
+  if (body(i).is_link()) return motions_[robot_of(i)].travel(body(i).link, part);
   return speed(body(i), velocity(executed, i)) * (part * duration);
 }
 

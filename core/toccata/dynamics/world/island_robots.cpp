@@ -1,4 +1,4 @@
-// The robots of an island: what forces and impulses do to them, and how their links move.
+// Robots of an island: forces, limits, and motions of their links.
 #include <algorithm>
 
 #include "toccata/dynamics/body/symmetric.hpp"
@@ -15,7 +15,7 @@ void place_links(const SimulatedRobot& robot, std::span<SimulatedBody> bodies,
   }
 }
 
-/// Forces act on links besides those that the articulated body knows.
+/// Forces on links act in addition to the forces that the articulated body knows.
 void IslandBodies::kick(const SimulatedRobot& robot, double duration, std::vector<double>& rates,
                         Kick half) {
   ArticulatedBody& body = robot.with(rates);
@@ -46,7 +46,7 @@ void IslandBodies::load_robots(double push) {
     else if (push > 0) kick(*robots_[r], push, rates, Kick::before_move);
     move_links(r, velocities);
     for (const Index link : robots_[r]->bodies)
-      if (place(link) >= 0) velocities.inverse_mass[place(link)] = robot_moves(r) ? 1 : 0;
+      if (slot(link) >= 0) velocities.inverse_mass[slot(link)] = robot_moves(r) ? 1 : 0;
   }
 }
 
@@ -65,7 +65,7 @@ bool IslandBodies::stop_at_limits(double duration) {
   return any;
 }
 
-/// What turns a link at its present rates is left out.
+/// Omits the accelerations of links that turn at constant rates.
 void IslandBodies::find_link_accelerations(double duration) {
   link_acceleration_.assign(count(), {0, 0, 0});
   for (std::size_t r = 0; r < robots_.size(); ++r) {
@@ -76,7 +76,7 @@ void IslandBodies::find_link_accelerations(double duration) {
     for (std::size_t i = 0; i < change.size(); ++i) change[i] = (change[i] - robot.v[i]) / duration;
     robot.tree.frames(robot.q.data(), change.data(), frames_);
     for (std::size_t i = 0; i < robot.bodies.size(); ++i)
-      if (const Index k = place(robot.bodies[i]); k >= 0)
+      if (const Index k = slot(robot.bodies[i]); k >= 0)
         link_acceleration_[k] = robot.tree.link(static_cast<Index>(i), frames_).velocity;
   }
 }
@@ -85,7 +85,7 @@ void IslandBodies::move_links(std::size_t r, BodyVelocities& all) {
   const SimulatedRobot& robot = *robots_[r];
   robot.tree.frames(robot.q.data(), all.rates[r].data(), frames_);
   for (std::size_t i = 0; i < robot.bodies.size(); ++i) {
-    const Index k = place(robot.bodies[i]);
+    const Index k = slot(robot.bodies[i]);
     if (k < 0) continue;
     const MovingFrame link = robot.tree.link(static_cast<Index>(i), frames_);
     all.velocity[k] = link.velocity, all.spin[k] = link.spin;
@@ -101,14 +101,14 @@ void IslandBodies::propose(std::size_t r, const std::vector<double>& rates) {
   }
 }
 
-/// By where links come to, not by their velocities.
+/// Displacements follow from the poses of links at the end, not from their velocities.
 void IslandBodies::displace_links(std::size_t r, const BodyVelocities& all, double duration) {
   const SimulatedRobot& robot = *robots_[r];
   end_.resize(robot.q.size());
   robot.tree.advance(robot.q.data(), all.rates[r].data(), duration, end_.data());
   robot.tree.frames(end_.data(), all.rates[r].data(), frames_);
   for (std::size_t i = 0; i < robot.bodies.size(); ++i) {
-    const Index k = place(robot.bodies[i]);
+    const Index k = slot(robot.bodies[i]);
     if (k < 0) continue;
     const Pose end = robot.tree.link(static_cast<Index>(i), frames_).pose;
     const SimulatedBody& link = at(k);
@@ -117,8 +117,8 @@ void IslandBodies::displace_links(std::size_t r, const BodyVelocities& all, doub
   }
 }
 
-/// All of them move before forces act again: springs look at both ends. Returns the energy that
-/// pushes and forces bring to robots.
+/// Moves all robots before forces act again, because springs depend on both ends. Returns the
+/// energy that pushes and forces add to robots.
 double IslandBodies::execute_robots(double duration, double push, double& lift) {
   move_robots(duration, lift);
   double brought = 0;
@@ -137,7 +137,7 @@ void IslandBodies::move_robots(double duration, double& lift) {
   moving_.clear();
   bool any_is_pushed = false;
   for (std::size_t r = 0; r < robots_.size(); ++r) {
-    const Index leader = place(leader_[r]);
+    const Index leader = slot(leader_[r]);
     if (at(leader).is_asleep() || (held_[leader] && frozen_)) continue;
     moving_.push_back(r);
     any_is_pushed |= executed.rates[r] != velocities.rates[r];
@@ -157,7 +157,7 @@ void IslandBodies::move_robots(double duration, double& lift) {
     end_ = robot.q;
     robot.tree.advance(end_.data(), executed.rates[r].data(), duration, robot.q.data());
     robot.v = velocities.rates[r];
-    robot.with(robot.v);  // springs of others look at it
+    robot.with(robot.v);  // springs of other robots depend on it
     place_links(robot, all_, frames_);
   }
 }

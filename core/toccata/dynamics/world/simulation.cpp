@@ -71,31 +71,31 @@ void Simulation::find_regions() {
   for (std::size_t i = 0; i < bodies_.size(); ++i) {
     const SimulatedBody& body = bodies_[i];
     const bool moves = body.kind != BodyKind::fixed && !body.is_asleep();
-    double way = 0;
-    if (body.kind == BodyKind::scripted) {
-      way = speed(body, script_velocity(body, h)) * h;
+    double travel = 0;
+    if (body.kind == BodyKind::kinematic) {
+      travel = speed(body, kinematic_velocity(body, h)) * h;
     } else if (moves) {
       const double pull = body.is_link()
                               ? norm(options_.gravity)
                               : norm(options_.gravity) + norm(body.force) / body.mass.mass +
                                     body.radius * norm(inverse(body.mass.inertia) * body.torque);
-      way = (speed(body, {body.state.velocity, body.state.spin}) + pull * h) * h;
+      travel = (speed(body, {body.state.velocity, body.state.spin}) + pull * h) * h;
     }
     const double shell = options_.shell > 0 ? options_.shell : shell_in_radii * body.radius;
-    reach_[i] = moves ? factor_[i] * (way + margin_in_radii * body.radius) : 0;
+    reach_[i] = moves ? factor_[i] * (travel + margin_in_radii * body.radius) : 0;
     const Box box = box_of(body);
-    // Far more than what rounding does to the ends of boxes.
+    // Far larger than rounding errors of the corners of boxes.
     const double slack = 0x1p-40 * (norm1(box.lo) + norm1(box.hi));
     regions_.push_back({grown(box, reach_[i] + shell + slack), body.kind != BodyKind::fixed,
                         body.is_link() ? robots_[body.robot].connected : -1});
   }
 }
 
-/// Distances below it are near rounding; see `certify`.
-double Simulation::low(Index a, Index b) const {
+/// Returns the distance below which rounding errors matter; see `certify`.
+double Simulation::resolution(Index a, Index b) const {
   const Motion at_a = resting(a), at_b = resting(b);
-  return low_distance({*bodies_[a].mesh, at_a}, {*bodies_[b].mesh, at_b}) +
-         low_in_errors * (rounding(a) + rounding(b));
+  return resolution_of({*bodies_[a].mesh, at_a}, {*bodies_[b].mesh, at_b}) +
+         resolution_in_errors * (rounding(a) + rounding(b));
 }
 
 void Simulation::set_pair(SimulatedPair& pair) const {
@@ -103,12 +103,12 @@ void Simulation::set_pair(SimulatedPair& pair) const {
   pair.shell = shell(pair.a, pair.b);
   pair.friction = std::sqrt(a.friction * b.friction);
   pair.restitution = std::max(a.restitution, b.restitution);
-  // A body at rest gains |g| h in a step: that is no impact.
+  // A body at rest gains the speed |g| h in a step, which is no impact.
   pair.impact_speed = std::max(2 * norm(options_.gravity) * options_.step,
                                slow_in_shells * pair.shell / options_.step);
 }
 
-/// What is known of pairs that are still near is kept.
+/// Keeps the data of pairs that are still close.
 void Simulation::renew_pairs(std::span<const RegionPair> found) {
   std::swap(pairs_, old_pairs_);
   pairs_.clear();
@@ -123,7 +123,7 @@ void Simulation::renew_pairs(std::span<const RegionPair> found) {
       set_pair(pair);
     }
     if (bodies_[a].is_asleep() && bodies_[b].is_asleep()) continue;
-    pairs_.back().floor = std::max(floor_in_shells * pairs_.back().shell, low(a, b));
+    pairs_.back().floor = std::max(floor_in_shells * pairs_.back().shell, resolution(a, b));
   }
 }
 
@@ -137,13 +137,13 @@ Simulation::Obstacle Simulation::obstacle() {
   for (const auto& [a, b] : find_pairs(regions)) {
     if (bodies_[a].is_certified && bodies_[b].is_certified) continue;
     const Motion at_a = resting(a), at_b = resting(b);
-    const double least = std::max(floor_in_shells * shell(a, b), low(a, b));
+    const double least = std::max(floor_in_shells * shell(a, b), resolution(a, b));
     const Body body_a{*bodies_[a].mesh, at_a}, body_b{*bodies_[b].mesh, at_b};
     const double apart = distance(body_a, body_b).lower;
     if (!(apart > least)) return {a, b, apart, least};
     Options options;
     options.tolerance = least / 4;
-    // One may be inside of the other, if that is a solid.
+    // Bodies may be inside of solids.
     if (first_contact(body_a, body_b, options).status != Status::free) return {a, b, 0, least};
   }
   for (SimulatedBody& body : bodies_) body.is_certified = true;
@@ -167,17 +167,17 @@ std::vector<SimulatedContact> Simulation::contacts() const {
 StepReport Simulation::step(StepRecord* record) {
   adapt_robots();
   connect_robots();
-  keep_start();
+  save_start();
   factor_.assign(bodies_.size(), 1.5);
   StepReport report;
   int tries = 0;
   try {
     while (tries < most_tries && !try_step(report, record)) ++tries;
   } catch (...) {
-    start_again();  // interrupted
+    restore_start();  // interrupted
     throw;
   }
-  if (tries == most_tries) {  // nothing is known of a step like that
+  if (tries == most_tries) {  // no certified step was found
     report = {.stopped = static_cast<Count>(bodies_.size())};
     impacts_.clear();
     if (record) *record = {};
@@ -190,7 +190,7 @@ StepReport Simulation::step(StepRecord* record) {
   return report;
 }
 
-/// Returns whether all bodies stayed in their regions; if one does not, nothing has happened.
+/// Advances all islands. Returns false, and restores the start, if a body would leave its region.
 bool Simulation::try_step(StepReport& report, StepRecord* record) {
   report = {};
   impacts_.clear();
@@ -207,12 +207,12 @@ bool Simulation::try_step(StepReport& report, StepRecord* record) {
         island, {options_, bodies_, robots_, pairs_, reach_, time_, impacts_, record});
     if (one.escaped >= 0) {
       const bool was_asleep = bodies_[one.escaped].is_asleep();
-      start_again();
+      restore_start();
       if (was_asleep) {
         wake(one.escaped);
         before_ = bodies_;
       } else {
-        for (const Index i : island.bodies) factor_[i] *= 2;  // others will be hit by it
+        for (const Index i : island.bodies) factor_[i] *= 2;  // the body will hit others
         factor_[one.escaped] *= 2;
       }
       return false;
@@ -225,7 +225,7 @@ bool Simulation::try_step(StepReport& report, StepRecord* record) {
     report.least_distance = std::min(report.least_distance, one.least_distance);
     report.stopped += one.stopped;
     if (one.stopped > 0) {
-      for (const Index i : island.bodies) bodies_[i].quiet = 0;  // it does not rest, it is stuck
+      for (const Index i : island.bodies) bodies_[i].quiet = 0;  // stuck bodies are not at rest
     } else if (options_.sleeping) {
       fall_asleep(island);
     }
@@ -234,12 +234,12 @@ bool Simulation::try_step(StepReport& report, StepRecord* record) {
   return true;
 }
 
-/// All bodies of an island have to be slow for a while.
+/// Puts an island to sleep if all of its bodies have been slow for a while.
 void Simulation::fall_asleep(const Island& island) {
   double least = infinity;
   for (const Index i : island.bodies) {
     SimulatedBody& body = bodies_[i];
-    const bool ended = body.script && body.clock >= body.script->duration;
+    const bool ended = body.given && body.clock >= body.given->duration;
     const bool slow = (body.is_free() || ended) &&
                       speed(body, {body.state.velocity, body.state.spin}) <=
                           slow_in_radii * body.radius;

@@ -1,4 +1,4 @@
-// Which bodies a simulation has, in the order of their names.
+// Bookkeeping of the bodies in a simulation, in the order of their names.
 #include <algorithm>
 
 #include "toccata/dynamics/world/simulation.hpp"
@@ -23,14 +23,15 @@ void measure(SimulatedBody& body) {
   body.half = extent(box) * 0.5;
 }
 
-/// Contacts see only where a link is and how it moves: its mass is that of its robot.
+/// Makes the body of a link. Contacts use its pose and velocity only; its mass belongs to the
+/// robot.
 SimulatedBody link_body(const RobotLink& link, const Material& material) {
   SimulatedBody body{};
   body.mesh = link.mesh;
   body.kind = link.joint < 0 ? BodyKind::fixed : BodyKind::free;
   body.mass = {1, link.mesh->center(), identity3};
   body.material = material;
-  body.state = state_at(link.place, body.mass);
+  body.state = state_at(link.offset, body.mass);
   return body;
 }
 
@@ -48,9 +49,9 @@ SimulatedBody& Simulation::insert(const std::string& name, SimulatedBody body) {
   auto& ranks = ranks_[body.mesh];
   if (!ranks) ranks = std::make_shared<const FeatureRanks>(*body.mesh);
   body.ranks = ranks.get();
-  const auto place = std::lower_bound(names_.begin(), names_.end(), name);
-  const auto index = static_cast<Index>(place - names_.begin());
-  names_.insert(place, name);
+  const auto found = std::lower_bound(names_.begin(), names_.end(), name);
+  const auto index = static_cast<Index>(found - names_.begin());
+  names_.insert(found, name);
   bodies_.insert(bodies_.begin() + index, std::move(body));
   for (SimulatedPair& pair : pairs_) {
     pair.a += pair.a >= index;
@@ -65,14 +66,14 @@ void Simulation::remove(const std::string& name) {
 }
 
 void Simulation::erase(const std::string& name) {
-  const auto place = std::lower_bound(names_.begin(), names_.end(), name);
-  const auto index = static_cast<Index>(place - names_.begin());
-  wake_all();  // it may have borne others
+  const auto found = std::lower_bound(names_.begin(), names_.end(), name);
+  const auto index = static_cast<Index>(found - names_.begin());
+  wake_all();  // others may have rested on it
   const Mesh* const mesh = bodies_[index].mesh;
-  names_.erase(place);
+  names_.erase(found);
   bodies_.erase(bodies_.begin() + index);
   before_.clear();
-  // The mesh may end now, and another one take its place.
+  // Another mesh may get the same address.
   const auto has_mesh = [&](const SimulatedBody& body) { return body.mesh == mesh; };
   if (std::none_of(bodies_.begin(), bodies_.end(), has_mesh)) ranks_.erase(mesh);
   old_pairs_.clear();
@@ -84,10 +85,10 @@ void Simulation::erase(const std::string& name) {
 }
 
 void Simulation::add_robot(const RobotParts& parts, const Material& material) {
-  const auto place = std::lower_bound(
+  const auto found = std::lower_bound(
       robots_.begin(), robots_.end(), parts.name,
       [](const SimulatedRobot& robot, const std::string& name) { return robot.name < name; });
-  const auto index = static_cast<Index>(place - robots_.begin());
+  const auto index = static_cast<Index>(found - robots_.begin());
   for (SimulatedBody& body : bodies_) body.robot += body.robot >= index;
   std::vector<LinkSite> sites;
   for (std::size_t i = 0; i < parts.links.size(); ++i) {
@@ -95,7 +96,7 @@ void Simulation::add_robot(const RobotParts& parts, const Material& material) {
     SimulatedBody body = link_body(link, material);
     body.robot = index, body.link = static_cast<Index>(i);
     const SimulatedBody& added = insert(link.name, std::move(body));
-    sites.push_back({link.joint, link.place, added.mass.center, added.radius});
+    sites.push_back({link.joint, link.offset, added.mass.center, added.radius});
   }
   const auto joints = parts.body->joints();
   robots_.insert(robots_.begin() + index,
@@ -114,12 +115,12 @@ void Simulation::add_robot(const RobotParts& parts, const Material& material) {
 }
 
 void Simulation::remove_robot(const std::string& name) {
-  const auto place = std::find_if(robots_.begin(), robots_.end(),
+  const auto found = std::find_if(robots_.begin(), robots_.end(),
                                   [&](const SimulatedRobot& robot) { return robot.name == name; });
-  const auto index = static_cast<Index>(place - robots_.begin());
+  const auto index = static_cast<Index>(found - robots_.begin());
   std::vector<std::string> links;
-  for (const Index i : place->bodies) links.push_back(names_[i]);
-  robots_.erase(place);
+  for (const Index i : found->bodies) links.push_back(names_[i]);
+  robots_.erase(found);
   for (const std::string& link : links) erase(link);
   for (SimulatedBody& body : bodies_) body.robot -= body.robot > index;
   number_links();

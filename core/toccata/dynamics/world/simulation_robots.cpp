@@ -15,7 +15,7 @@ bool Simulation::read_robots() {
     robot.tau = robot.body->tau;
     robot.lost = 0;
     place_links(robot, bodies_, frames_);
-    if (moved) wake_all();  // it may have borne others
+    if (moved) wake_all();  // others may have rested on it
     for (const Index i : robot.bodies) {
       wake(i);
       if (moved) bodies_[i].is_certified = false;
@@ -30,7 +30,7 @@ bool Simulation::is_asleep(const SimulatedRobot& robot) const {
                      [&](Index i) { return bodies_[i].is_asleep(); });
 }
 
-/// A robot that sleeps is woken by springs to one that does not.
+/// Wakes robots that springs connect with a robot that is awake.
 void Simulation::wake_by_springs() {
   for (const SimulatedRobot& robot : robots_)
     for (const Spring& spring : robot.body->springs)
@@ -39,7 +39,7 @@ void Simulation::wake_by_springs() {
           for (const Index i : other.bodies) wake(i);
 }
 
-/// Chooses which joints are active: once in a step.
+/// Chooses the active joints, once in a step.
 void Simulation::adapt_robots() {
   wake_by_springs();
   for (SimulatedRobot& robot : robots_) {
@@ -56,23 +56,23 @@ void Simulation::finish_robots() {
 
 void Simulation::stop_robot(Index i) { std::fill(robots_[i].v.begin(), robots_[i].v.end(), 0); }
 
-void Simulation::keep_start() {
+void Simulation::save_start() {
   before_ = bodies_;
   before_robots_.clear();
   for (const SimulatedRobot& robot : robots_)
     before_robots_.insert(before_robots_.end(), {robot.q, robot.v, {robot.lost}});
 }
 
-void Simulation::start_again() {
+void Simulation::restore_start() {
   bodies_ = before_;
   for (std::size_t r = 0; r < robots_.size(); ++r) {
     robots_[r].q = before_robots_[3 * r], robots_[r].v = before_robots_[3 * r + 1];
     robots_[r].lost = before_robots_[3 * r + 2][0];
-    robots_[r].with(robots_[r].v);  // springs of others look at it
+    robots_[r].with(robots_[r].v);  // springs of other robots depend on it
   }
 }
 
-/// Those that springs connect are in one island: what one of them gains the other one loses.
+/// Springs exchange energy, so robots that they connect are in one island.
 void Simulation::connect_robots() {
   for (std::size_t r = 0; r < robots_.size(); ++r) robots_[r].connected = static_cast<Index>(r);
   const auto join = [&](Index a, Index b) {
@@ -85,7 +85,7 @@ void Simulation::connect_robots() {
         if (other.body == spring.other) join(robot.connected, other.connected);
 }
 
-/// Errors are those of the motions that are certified.
+/// The errors of these motions are those of certified motions.
 void Simulation::rest_robots() {
   resting_.resize(robots_.size());
   for (std::size_t r = 0; r < robots_.size(); ++r) {
