@@ -6,7 +6,7 @@
 
 #include "check.hpp"
 #include "random_bodies.hpp"
-#include "toccata/dynamics/certify/pair_certifier.hpp"
+#include "toccata/dynamics/certify/certifier.hpp"
 #include "toccata/query/rigid/distance.hpp"
 #include "toccata/query/rigid/first_contact.hpp"
 #include "toccata/query/rigid/near_memory.hpp"

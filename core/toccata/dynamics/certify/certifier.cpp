@@ -1,15 +1,96 @@
 #include "toccata/dynamics/certify/certifier.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <vector>
 
-#include "toccata/dynamics/certify/separation_rule.hpp"
 #include "toccata/query/rigid/distance.hpp"
+#include "toccata/query/rigid/first_contact.hpp"
 
 namespace toccata {
+namespace {
 
-struct Certifier::Question {
-  double separation, cutoff;
-};
+// For proofs with an alternative.
+constexpr Count usual_budget = 100'000;
+// For bodies that make full turns near others: the portion proven within the budget is executed.
+constexpr Count budget_of_turns = 20'000;
+
+/// Returns the distance of two bodies at given times of their motions, as a lower bound.
+double distance_at(const Body& a, double time_a, const Body& b, double time_b) {
+  const Motion at_a = Motion::fixed(a.motion.pose(time_a));
+  const Motion at_b = Motion::fixed(b.motion.pose(time_b));
+  return distance({a.mesh, at_a}, {b.mesh, at_b}).lower;
+}
+
+/// Returns whether bodies are farther apart than they move.
+bool stays_far(const PairMotion& pair, double separation) {
+  const double travel = pair.travel * (1 + 1e-9), limit = 2 * (travel + separation);
+  return pair.distance >= pair.floor &&
+         distance(pair.a, pair.b, limit).lower - travel > separation * (1 + 1e-9);
+}
+
+/// Returns whether the balls of bodies that make full turns stay clear of the other body. A ball is
+/// a point with a separation, so this proof does not depend on the number of turns.
+bool balls_stay_apart(const PairMotion& pair, double separation) {
+  static const Mesh point(std::vector<Vec3d>{{0, 0, 0}}, std::vector<Face>{{0, 0, 0}}, false);
+  const auto enclosed = [](const std::optional<EnclosingBall>& ball, const Body& body) {
+    return ball ? Body{point, ball->center} : body;
+  };
+  if (!pair.ball_a && !pair.ball_b) return false;
+  const Body a = enclosed(pair.ball_a, pair.a), b = enclosed(pair.ball_b, pair.b);
+  Options options;
+  options.separation = separation;
+  for (const auto* ball : {&pair.ball_a, &pair.ball_b})
+    if (*ball) options.separation += (*ball)->radius;
+  options.tolerance = tolerance_at(separation);
+  options.budget = usual_budget;
+  if (!is_above_rounding(separation, resolution_of(a, b))) return false;
+  return first_contact(a, b, options).status == Status::free;
+}
+
+}  // namespace
+
+/// Proof that distances never shrink below 2/3 of the floor. The motion starts at more than
+/// separation + tolerance, which is 0.8 of its distance. A distance above the floor therefore ends
+/// above 2/3 of it, and a smaller one does not shrink.
+///
+/// The answer does not depend on coherence data. The first query uses coherence, and asks for the
+/// larger separation + tolerance. If that is free, the query without coherence is free, too, and
+/// can be skipped. Otherwise only the query without coherence decides.
+double certify(const PairMotion& pair) {
+  if (!(pair.travel < 1e200)) return 0;  // overflow
+  const double separation = separation_at(pair.distance, pair.most_separation);
+  const double tolerance = tolerance_at(separation), clear = separation + tolerance;
+  // Far larger than the rounding errors of sums of lengths.
+  if (pair.proven_distance - pair.travel * (1 + 1e-9) > clear * (1 + 1e-9) &&
+      pair.distance >= pair.floor)
+    return 1;
+  if (pair.distance >= pair.floor && balls_stay_apart(pair, separation)) return 1;
+  const double resolution = resolution_of(pair.a, pair.b) + resolution_in_errors * pair.rounding;
+  if (!is_above_rounding(separation, resolution)) return stays_far(pair, separation) ? 1 : 0;
+  Options options;
+  options.separation = clear;
+  options.tolerance = tolerance / 2;  // the start is farther, by 3/2 of the separation
+  options.budget = usual_budget;
+  // Coherence does not pay for a body that makes full turns near another one.
+  const bool turns = pair.ball_a || pair.ball_b;
+  Contact found;
+  found.status = Status::undecided;
+  if (!turns) found = pair.coherence.first_contact(pair.a, pair.b, options);
+  if (found.status != Status::free) {
+    options.separation = separation;
+    options.tolerance = tolerance;
+    options.budget = turns ? budget_of_turns : std::numeric_limits<Count>::max();
+    found = first_contact(pair.a, pair.b, options);
+    if (found.status == Status::undecided && stays_far(pair, separation)) return 1;
+  }
+  const bool is_free = found.status == Status::free;
+  if (pair.distance < std::max(resolution, pair.floor)) {
+    const double least = pair.distance * (1 - 1e-6);  // poses of bodies at rest are rounded
+    return is_free && distance_at(pair.a, 1, pair.b, 1) >= least ? 1 : 0;
+  }
+  return is_free ? 1 : found.safe_until;
+}
 
 Certifier::Certifier(const Mesh& body, const World& world)
     : body_(body), world_(world), coherence_(world.size()) {
@@ -52,19 +133,13 @@ void Certifier::list_proximities(const Motion& motion, Index i, double distance,
   for (std::size_t k = first; k < found.size(); ++k) found[k].body_b = i;
 }
 
-Contact Certifier::query(const WorldMotion& moving, Index i, const Question& question) {
+Contact Certifier::query(const WorldMotion& moving, Index i, double separation, double cutoff) {
   Options options;
-  options.separation = question.separation;
-  options.tolerance = tolerance_at(question.separation);
-  options.cutoff = question.cutoff;
+  options.separation = separation;
+  options.tolerance = tolerance_at(separation);
+  options.cutoff = cutoff;
   const Motion other = other_during(i, moving.window);
   return coherence_[i].first_contact({body_, moving.motion}, {world_.body(i).mesh, other}, options);
-}
-
-bool Certifier::is_farther_at_end(const WorldMotion& moving, Index i, double distance) const {
-  const Motion end = Motion::fixed(moving.motion.pose(1));
-  const Motion other = Motion::fixed(world_.body(i).motion.pose(moving.window.hi));
-  return toccata::distance({body_, end}, {world_.body(i).mesh, other}).lower >= distance;
 }
 
 /// Returns whether distances below the resolution do not shrink.
@@ -73,7 +148,7 @@ bool Certifier::keeps_small_distances(const WorldMotion& moving,
   for (Index i = 0; i < static_cast<Index>(size()); ++i) {
     const double distance = start.of(i);
     if (is_within(moving, i, distance) && distance < resolution(moving.motion, i) &&
-        !is_farther_at_end(moving, i, distance))
+        !(distance_at({body_, moving.motion}, 1, world_.body(i), moving.window.hi) >= distance))
       return false;
   }
   return true;
@@ -91,7 +166,7 @@ Certificate Certifier::certify(const WorldMotion& moving, const StartDistances& 
     certificate.separation = std::min(certificate.separation, separation);
     if (!is_within(moving, i, separation + tolerance_at(separation))) continue;
     if (!is_above_rounding(separation, resolution(moving.motion, i))) return {0, 0, false};
-    const Contact found = query(moving, i, {separation, std::nextafter(certificate.until, 2.0)});
+    const Contact found = query(moving, i, separation, std::nextafter(certificate.until, 2.0));
     if (found.status == Status::free) continue;
     if (found.safe_until <= certificate.until) certificate.first = found, certificate.body = i;
     certificate.until = std::min(certificate.until, found.safe_until);

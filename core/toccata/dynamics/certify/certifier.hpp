@@ -1,14 +1,68 @@
-// The certificate of one body's motion among the bodies of a world: a manipulator executes its
-// proposals only as far as `first_contact` certifies them.
+// Certificates of substeps: proposals of solvers are executed only as far as `first_contact`
+// certifies them.
+//
+// One rule chooses the separation of each pair from its distance at the start. Two certifiers
+// apply the rule, because their callers need different proofs:
+//
+// * `certify` is for the pairs of a simulation. Its answer must not depend on coherence data: a
+//   restored simulation continues bit by bit without them. Bodies that make full turns in a substep
+//   need enclosing balls, and a budget.
+// * `Certifier` is for one body among all bodies of a world, such as a manipulator. It also returns
+//   the first contact, and cuts each query off at the earliest contact so far. Its motions have
+//   times of the world.
 #pragma once
 
 #include <algorithm>
 #include <vector>
 
 #include "toccata/broad/world.hpp"
+#include "toccata/dynamics/body/simulated_body.hpp"
 #include "toccata/query/rigid/near_memory.hpp"
+#include "toccata/walk/pair.hpp"
 
 namespace toccata {
+
+constexpr double shell_in_radii = 1e-3;     ///< default shell
+constexpr double touching_in_shells = 1.5;  ///< features within this distance take part in impacts
+constexpr double recovery_in_shells = 0.2;  ///< largest displacement out to the shell at once
+
+/// Returns 2/3 of a distance, at most `most`. With a tolerance of a fifth of it, no query starts in
+/// contact.
+constexpr double separation_at(double distance, double most) {
+  return std::min(most, 2.0 / 3 * distance);
+}
+constexpr double tolerance_at(double separation) { return 0.2 * separation; }
+
+/// Factor of the resolution, the distance below which rounding errors matter. `MovingPair` rejects
+/// tolerances up to 8 errors.
+constexpr double resolution_in_errors = 8000;
+inline double resolution_of(const Body& a, const Body& b) {
+  return resolution_in_errors * MovingPair(a, b, {}).error();
+}
+
+/// Returns whether a separation is above 1/20 of the resolution; its tolerance is then ten times
+/// the least that `MovingPair` accepts.
+constexpr bool is_above_rounding(double separation, double resolution) {
+  return separation > resolution / 20;
+}
+
+/// Two bodies with proposed motions over [0, 1].
+struct PairMotion {
+  Body a, b;
+  double distance;         ///< at the start, as listed, without proof: chooses the separation
+  double proven_distance;  ///< lower bound of the distance at the start
+  double most_separation;  ///< upper limit of the separation
+  double floor;            ///< distances below it may not shrink
+  double travel;           ///< upper bound of the change of any distance
+  double rounding;         ///< bound of errors of poses that the motions do not include
+  /// Enclosing balls of bodies that make full turns.
+  std::optional<EnclosingBall> ball_a, ball_b;
+  NearMemory& coherence;
+};
+
+/// Returns the portion of the motions, from 0 to 1, during which the bodies are proven not to
+/// touch.
+double certify(const PairMotion& pair);
 
 /// Lower bounds of the distances to the bodies of a world at the start of a motion. Only the
 /// nearest bodies are measured; `rest` applies to all others.
@@ -73,10 +127,8 @@ class Certifier {
   double resolution(const Motion& motion, Index i) const;
 
  private:
-  struct Question;
   bool is_within(const WorldMotion& moving, Index i, double distance) const;
-  Contact query(const WorldMotion& moving, Index i, const Question& question);
-  bool is_farther_at_end(const WorldMotion& moving, Index i, double distance) const;
+  Contact query(const WorldMotion& moving, Index i, double separation, double cutoff);
   bool keeps_small_distances(const WorldMotion& moving, const StartDistances& start) const;
 
   const Mesh& body_;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "toccata/dynamics/certify/separation_rule.hpp"
+#include "toccata/dynamics/certify/certifier.hpp"
 
 namespace toccata {
 namespace {

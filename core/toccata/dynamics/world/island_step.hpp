@@ -2,7 +2,7 @@
 // executed.
 #pragma once
 
-#include "toccata/dynamics/certify/pair_certifier.hpp"
+#include "toccata/dynamics/certify/certifier.hpp"
 #include "toccata/dynamics/world/island_contacts.hpp"
 
 namespace toccata {

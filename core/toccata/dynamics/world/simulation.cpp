@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "toccata/dynamics/body/symmetric.hpp"
-#include "toccata/dynamics/certify/separation_rule.hpp"
+#include "toccata/dynamics/certify/certifier.hpp"
 #include "toccata/query/rigid/distance.hpp"
 #include "toccata/query/rigid/first_contact.hpp"
 
