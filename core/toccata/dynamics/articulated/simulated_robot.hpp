@@ -53,7 +53,14 @@ struct SimulatedRobot {
 };
 
 /// Sets the states of a robot's links from its configuration and rates.
-void place_links(const SimulatedRobot& robot, std::span<SimulatedBody> bodies,
-                 std::vector<MovingFrame>& frames);
+inline void place_links(const SimulatedRobot& robot, std::span<SimulatedBody> bodies,
+                        std::vector<MovingFrame>& frames) {
+  robot.tree.frames(robot.q.data(), robot.v.data(), frames);
+  for (std::size_t i = 0; i < robot.bodies.size(); ++i) {
+    SimulatedBody& body = bodies[robot.bodies[i]];
+    const MovingFrame link = robot.tree.link(static_cast<Index>(i), frames);
+    body.state = {link.pose.rotation, link.pose * body.mass.center, link.velocity, link.spin};
+  }
+}
 
 }  // namespace toccata

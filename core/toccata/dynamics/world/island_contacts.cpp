@@ -58,10 +58,10 @@ void IslandContacts::find_mobilities(IslandBodies& bodies, const Touches& touche
   touched_.clear();
   for (const ContactRow& row : rows_)
     if (touches(row)) touched_.insert(touched_.end(), {row.pair->a, row.pair->b});
-  bodies.activate(touched_);
+  mobilities_.activate(bodies, touched_);
   touched_.clear();
   for (const ContactRow& row : rows_) touched_.insert(touched_.end(), {row.pair->a, row.pair->b});
-  bodies.find_mobilities(touched_);
+  mobilities_.find(bodies, touched_);
 }
 
 void IslandContacts::clear() {
@@ -107,7 +107,7 @@ bool IslandContacts::collide(IslandBodies& bodies, bool early) {
   const ContactSolverOptions how{1e-9, passes_for(chosen_.size(), 60'000, 100, 2000)};
   passes_ += solver_.solve_impact(bodies.velocities, contacts_, restitution_, how).passes;
   impulses_ = contacts_.impulse;
-  bodies.push_robots(bodies.velocities, contacts_);
+  mobilities_.push_robots(bodies, bodies.velocities, contacts_);
   bodies.store();
   return true;
 }
@@ -148,7 +148,7 @@ void IslandContacts::solve(IslandBodies& bodies, ContactSolverOptions how) {
   if (is_small) tried_ = bodies.velocities, tried_contacts_ = contacts_;
   const ContactSolverReport first = solver_.solve(bodies.velocities, contacts_, how);
   passes_ += first.passes;
-  bodies.push_robots(bodies.velocities, contacts_);
+  mobilities_.push_robots(bodies, bodies.velocities, contacts_);
   if (!is_small || first.converged || !small_.solve(tried_, tried_contacts_)) return;
   std::fill(tried_contacts_.impulse.begin(), tried_contacts_.impulse.end(), Vec3d{0, 0, 0});
   small_.set_pressures(tried_contacts_);
@@ -167,7 +167,7 @@ void IslandContacts::solve_with_limits(IslandBodies& bodies, const ContactSolver
     impulses_ = contacts_.impulse;
     std::fill(contacts_.impulse.begin(), contacts_.impulse.end(), Vec3d{0, 0, 0});
     passes_ += solver_.solve(bodies.velocities, contacts_, how).passes;
-    bodies.push_robots(bodies.velocities, contacts_);
+    mobilities_.push_robots(bodies, bodies.velocities, contacts_);
     for (std::size_t k = 0; k < impulses_.size(); ++k)
       contacts_.impulse[k] = contacts_.impulse[k] + impulses_[k];
   }
@@ -193,7 +193,7 @@ void IslandContacts::solve_velocities(IslandBodies& bodies, double tau) {
   warm_start(tau / 2);
   solve_with_limits(bodies, {1e-6, passes_for(chosen_.size(), 120'000, 50, 1000)}, tau);
   impulses_ = contacts_.impulse;
-  if (bodies.has_robots()) bodies.afford(touching(bodies), tau);
+  if (bodies.has_robots()) bodies.accounts.afford(bodies, touching(bodies), tau);
 }
 
 /// Returns whether there is anything to correct. Features inside the shell must not approach at the
@@ -226,7 +226,7 @@ void IslandContacts::solve_positions(IslandBodies& bodies, double tau) {
     }
     const ContactSolverOptions how{1e-4, passes_for(chosen_.size(), 60'000, 60, 300), 0.9};
     passes_ += solver_.solve(bodies.executed, contacts_, how).passes;
-    bodies.push_robots(bodies.executed, contacts_);
+    mobilities_.push_robots(bodies, bodies.executed, contacts_);
   }
 }
 
@@ -281,14 +281,15 @@ double IslandContacts::affordable(IslandBodies& bodies, double tau, double part)
   const std::vector<bool>& touches = touching(bodies);
   double least = part;
   for (int halving = 0; halving < most_halvings; ++halving, least /= 2)
-    if (bodies.affords(touches, least * tau)) return least;
+    if (bodies.accounts.affords(bodies, touches, least * tau)) return least;
   return part;
 }
 
 void IslandContacts::take_energy(IslandBodies& bodies, double allowed) {
-  if (bodies.has_robots()) allowed += bodies.keep_energies();
+  if (bodies.has_robots()) allowed += bodies.accounts.keep(bodies);
   const double excess = bodies.energy() - allowed;
-  if (excess > 0 && !bodies.is_driven()) bodies.take_energy(touching(bodies), excess);
+  if (excess > 0 && !bodies.accounts.is_driven(bodies))
+    bodies.accounts.take(bodies, touching(bodies), excess);
 }
 
 /// An impact is faster than the approach of a body at rest. Adds one for each pair.

@@ -3,11 +3,19 @@
 #pragma once
 
 #include "toccata/dynamics/solver/small_projection.hpp"
-#include "toccata/dynamics/world/impact.hpp"
 #include "toccata/dynamics/world/implied_rows.hpp"
-#include "toccata/dynamics/world/island_bodies.hpp"
+#include "toccata/dynamics/world/island_mobilities.hpp"
 
 namespace toccata {
+
+/// An impact of two bodies.
+struct Impact {
+  double time;
+  Index a, b;
+  Vec3d point, normal;  ///< point of the largest impulse; normal from b to a
+  Vec3d impulse;        ///< on a, sum over all points
+  double speed;         ///< of approach, before the impact
+};
 
 /// Solver of contacts in an island. Reuses its buffers across calls.
 class IslandContacts {
@@ -75,6 +83,7 @@ class IslandContacts {
   std::vector<double> restitution_;
   std::vector<bool> touches_;
   std::vector<Index> touched_;
+  IslandMobilities mobilities_;
   ContactSolver solver_;
   SmallProjection small_;
   BodyVelocities tried_;

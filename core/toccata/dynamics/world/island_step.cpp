@@ -75,7 +75,7 @@ void IslandStep::substep() {
     if (!hold_blocked(0)) is_stuck_ = bodies_.freeze();
     return;
   }
-  if (!stays_in_regions(tau, part)) return;
+  if (!stays_in_regions(part)) return;
   execute(tau, part);
   left_ -= part * tau;
   report_.truncated += is_truncated;
@@ -175,10 +175,10 @@ void IslandStep::take_proposals() {
 
 double IslandStep::certify(double tau) {
   until_.assign(pairs_.size(), 1);
-  bodies_.start_motions(tau);
+  motions_.start(bodies_, tau);
   for_pairs([&](std::size_t k, SimulatedPair& p) {
-    const std::pair<Motion, Motion> motions = bodies_.motions(p, tau);
-    const IslandBodies::Balls balls = bodies_.balls(p, tau);
+    const std::pair<Motion, Motion> motions = motions_.of(p);
+    const IslandMotions::Balls balls = motions_.balls(p);
     const PairMotion motion{
         {*bodies_.body(p.a).mesh, motions.first},
         {*bodies_.body(p.b).mesh, motions.second},
@@ -186,8 +186,8 @@ double IslandStep::certify(double tau) {
         p.proven_distance,
         p.proximities.empty() ? p.shell : hard_in_shells * p.shell,
         p.floor,
-        bodies_.relative_travel(p, tau),
-        bodies_.rounding(p),
+        motions_.relative_travel(p),
+        motions_.rounding(p),
         balls.first,
         balls.second,
         p.coherence,
@@ -207,10 +207,10 @@ bool IslandStep::hold_blocked(double part) {
   return more > 0;
 }
 
-bool IslandStep::stays_in_regions(double tau, double part) {
+bool IslandStep::stays_in_regions(double part) {
   for (std::size_t k = 0; k < bodies_.count(); ++k) {
     const Index i = bodies_.index(k);
-    travel_[k] += bodies_.travel(i, tau, part);
+    travel_[k] += motions_.travel(i, part);
     // Under large forces a region may be unbounded, but an executed motion must not be.
     if (!(travel_[k] <= std::min(scope_->reach[i], farthest))) report_.escaped = i;
   }

@@ -4,6 +4,7 @@
 
 #include "toccata/dynamics/certify/certifier.hpp"
 #include "toccata/dynamics/world/island_contacts.hpp"
+#include "toccata/dynamics/world/island_motions.hpp"
 
 namespace toccata {
 
@@ -77,7 +78,7 @@ class IslandStep {
   void take_proposals();
   double certify(double tau);
   bool hold_blocked(double part);
-  bool stays_in_regions(double tau, double part);
+  bool stays_in_regions(double part);
   void execute(double tau, double part);
   void record(double duration);
 
@@ -90,6 +91,7 @@ class IslandStep {
   Count proposed_ = 0;
   IslandBodies bodies_;
   IslandContacts contacts_;
+  IslandMotions motions_;
   std::vector<SimulatedPair*> pairs_;
   std::vector<double> travel_;  // by slot: bound of the motion since the start of the step
   std::vector<double> until_;   // by pair: proven portion of the proposal
