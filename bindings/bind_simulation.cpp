@@ -74,17 +74,11 @@ void add_robot(Simulation& simulation, const std::string& name, ArticulatedBody&
   simulation.add_robot(parts, {friction, restitution});
 }
 
-const SimulatedRobot& robot_of(const Simulation& simulation, const std::string& name) {
-  const auto& all = simulation.robots();
-  return *std::find_if(all.begin(), all.end(),
-                       [&](const SimulatedRobot& robot) { return robot.name == name; });
-}
-
 /// Returns the configuration of a robot, its bodies and their poses after its joints have kept
 /// their rates for a time.
 nb::tuple robot_after(const Simulation& simulation, const std::string& name, const Times& q,
                       const Times& rates, double duration) {
-  const SimulatedRobot& robot = robot_of(simulation, name);
+  const SimulatedRobot& robot = simulation.robot(name);
   std::vector<double> end(q.shape(0));
   robot.tree.advance(q.data(), rates.data(), duration, end.data());
   std::vector<MovingFrame> frames;
@@ -258,7 +252,7 @@ void bind_simulation(nb::module_& m) {
       .def("remove_robot", &Simulation::remove_robot, "name"_a)
       .def("read_robots", &Simulation::read_robots)
       .def("robot_after", &robot_after, "name"_a, "q"_a, "rates"_a, "duration"_a)
-      .def("names", [](const Simulation& s) { return s.names(); })
+      .def("index", &Simulation::index, "name"_a)
       .def("step", &step, "recorded"_a)
       .def("poses", &body_poses)
       .def("centers", &centers)

@@ -135,7 +135,7 @@ class World:
                     name, body._core, start, weight.mass, center, moments, *rates, *material
                 )
             self._bodies.add(name, body, weight, scripted=motion is not None)
-            self._renumber()
+            self._log = None
 
     def add_articulated(
         self,
@@ -176,13 +176,13 @@ class World:
         with self._locked():
             robot.add_to(self._core, *material)
             self._bodies.add_robot(robot)
-            self._renumber()
+            self._log = None
 
     def remove(self, name: str) -> None:
         """Remove a body or an articulated body. All others wake up."""
         is_robot = name in self._bodies.robots
         if not is_robot:
-            self._bodies.row(name)
+            self._bodies.check_known(name)
             self._bodies.check_no_link(name)
         with self._locked():
             if is_robot:
@@ -190,7 +190,7 @@ class World:
             else:
                 self._core.remove(name)
             self._bodies.remove(name)
-            self._renumber()
+            self._log = None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -217,7 +217,7 @@ class World:
         """Current poses, (n, 4, 4), in the order of `names`."""
         with self._locked():
             self._read_robots()
-            return np.asarray(self._core.poses())[self._bodies.rows()]
+            return np.asarray(self._core.poses())
 
     @property
     def velocities(self) -> Floats:
@@ -227,13 +227,13 @@ class World:
         """
         with self._locked():
             self._read_robots()
-            return np.asarray(self._core.velocities())[self._bodies.rows()]
+            return np.asarray(self._core.velocities())
 
     @property
     def asleep(self) -> NDArray[np.bool_]:
         """Mask of bodies that sleep, (n,), in the order of `names`."""
         with self._locked():
-            return np.array(self._core.asleep(), dtype=bool)[self._bodies.rows()]
+            return np.array(self._core.asleep(), dtype=bool)
 
     @property
     def energy(self) -> float:
@@ -245,12 +245,11 @@ class World:
     def contacts(self) -> WorldContacts:
         """Contacts at the end of the last step."""
         with self._locked():
-            a, b, *columns = self._core.contacts()
-            return WorldContacts(self.names, self._numbered(a), self._numbered(b), *columns)
+            return WorldContacts(self.names, *self._core.contacts())
 
     def movable(self, name: str) -> bool:
         """Return whether forces move a body: it has mass, or is a link that a joint carries."""
-        self._bodies.row(name)
+        self._bodies.check_known(name)
         return self._bodies.movable(name)
 
     def shell(self, name_a: str, name_b: str) -> float:
@@ -320,10 +319,9 @@ class World:
         """
         with self._locked():
             self._read_robots()
-            names = self._core.names()
-            meshes = [self._bodies.meshes[name] for name in names]
-            centers, poses = self._core.centers(), self._core.poses()
-            log = WorldLog(names, meshes, centers, poses, self._core.time, self._core.least_shell)
+            meshes = list(self._bodies.meshes.values())
+            state = self._core.centers(), self._core.poses(), self._core.time
+            log = WorldLog(self.names, meshes, *state, self._core.least_shell)
             for robot in self._bodies.robots.values():
                 log._add_robot(robot, self._core)
             self._log = log
@@ -335,7 +333,7 @@ class World:
         The state includes joint forces of articulated bodies, and forces for the next step.
         """
         with self._locked():
-            names = tuple(self._core.names())
+            names = tuple(sorted(self.names))
             digests = self._bodies.digests(names)
             state = WorldState(names, np.array(self._core.state()), digests)
         return state._sealed(self._shell)
@@ -350,7 +348,7 @@ class World:
         if numbers.ndim != 1:
             raise ValueError(f"state: expected numbers of shape (n,), got {numbers.shape}")
         with self._locked():
-            names = tuple(self._core.names())
+            names = tuple(sorted(self.names))
             state._check_bodies(names, self._bodies.digests(names))
             self._core.restore(numbers, state.seal == state._seal(self._shell))
             self._log = None
@@ -366,18 +364,8 @@ class World:
         return locked(self._lock, robots.values()) if robots else self._lock
 
     def _row(self, name: str) -> int:
-        return self._bodies.row(name)
-
-    def _renumber(self) -> None:
-        self._bodies.renumber(self._core.names())
-        self._log = None
-
-    def _numbered(self, rows: Any) -> NDArray[np.int32]:
-        """Translate rows of the core into indices of `names`."""
-        order = self._bodies.rows()
-        index = np.empty(len(order), dtype=np.int32)
-        index[order] = np.arange(len(order), dtype=np.int32)
-        return np.asarray(index[np.asarray(rows, dtype=np.intp)])
+        self._bodies.check_known(name)
+        return self._core.index(name)
 
     def _read_robots(self) -> None:
         """Take over what users did to articulated bodies; a log misses it, and ends."""
@@ -392,15 +380,13 @@ class World:
             log._extend((start, self._core.time), record, self._core.poses())
             self._log = log
         time, a, b, point, normal, impulse, speed = impacts
-        bodies = self._numbered(a), self._numbered(b)
-        return counts, Impacts(self.names, *bodies, point, normal, impulse, speed, time)
+        return counts, Impacts(self.names, a, b, point, normal, impulse, speed, time)
 
     def _touching(self) -> tuple[str, str, float, float] | None:
         """Return two bodies too close to start from, with their distance and the least allowed."""
         with self._locked():
             a, b, distance, least = self._core.obstacle()
-            names = self._core.names()
-        return (names[a], names[b], distance, least) if a >= 0 else None
+        return (self.names[a], self.names[b], distance, least) if a >= 0 else None
 
     def _check_start(self) -> None:
         with self._locked():

@@ -3,13 +3,11 @@
 // (docs/dynamics.md).
 #pragma once
 
-#include <map>
-#include <memory>
-#include <set>
 #include <string>
 
+#include "toccata/dynamics/world/body_table.hpp"
 #include "toccata/dynamics/world/island_step.hpp"
-#include "toccata/dynamics/world/islands.hpp"
+#include "toccata/dynamics/world/saved_state.hpp"
 
 namespace toccata {
 
@@ -32,41 +30,34 @@ struct SimulatedContact {
   Vec3d force;  ///< on a
 };
 
-/// An articulated body with everything that a simulation needs.
-struct RobotParts {
-  std::string name;
-  ArticulatedBody* body;
-  std::vector<RobotLink> links;
-  std::vector<bool> tested;                         ///< for links a and b at a * links + b
-  std::set<std::pair<Index, std::string>> ignored;  ///< pairs of links and bodies that may touch
-  ActiveChoice choice;
-};
-
-/// A world of bodies with mass, in the order of their names, so that results do not depend on the
-/// order in which they were added. Meshes must outlive it.
+/// A world of bodies with mass. Bodies have indices in the order in which they were added. Meshes
+/// and articulated bodies must outlive it.
 class Simulation {
  public:
   explicit Simulation(const SimulationOptions& options) : options_(options) {}
 
   /// Adds a body. Throws `invalid_argument` for curved surfaces and invalid mass properties.
-  void add(const std::string& name, SimulatedBody body);
-  void remove(const std::string& name);
+  void add(const std::string& name, SimulatedBody body) { table_.add(name, std::move(body)); }
+  void remove(const std::string& name) { erase(table_.index(name)); }
   /// Adds the links of an articulated body as bodies; links with joint -1 are fixed. At least one
   /// link must move.
-  void add_robot(const RobotParts& parts, const Material& material);
+  void add_robot(const RobotParts& parts, const Material& material) {
+    table_.add_robot(parts, material);
+  }
   void remove_robot(const std::string& name);
   /// Takes over changes that users made to articulated bodies. Returns whether one was moved.
-  bool read_robots();
-  const std::vector<SimulatedRobot>& robots() const { return robots_; }
+  bool read_robots() { return table_.read_robots(); }
 
-  std::size_t size() const { return bodies_.size(); }
-  const std::vector<std::string>& names() const { return names_; }
-  SimulatedBody& body(Index i) { return bodies_[i]; }
-  const SimulatedBody& body(Index i) const { return bodies_[i]; }
+  std::size_t size() const { return table_.size(); }
+  Index index(const std::string& name) const { return table_.index(name); }
+  SimulatedBody& body(Index i) { return table_.bodies[i]; }
+  const SimulatedBody& body(Index i) const { return table_.bodies[i]; }
+  const std::vector<SimulatedRobot>& robots() const { return table_.robots; }
+  const SimulatedRobot& robot(const std::string& name) const { return table_.robot(name); }
 
   SimulationOptions& options() { return options_; }
   double time() const { return time_; }
-  double energy() const;
+  double energy() const { return table_.energy(options_.gravity); }
   const std::vector<Impact>& impacts() const { return impacts_; }
   const std::vector<SimulatedPair>& pairs() const { return pairs_; }
   double shell(Index a, Index b) const;
@@ -95,53 +86,49 @@ class Simulation {
 
   StepReport step(StepRecord* record = nullptr);
   /// Wakes a body, with all bodies that fell asleep with it.
-  void wake(Index i);
-  void wake_all();
+  void wake(Index i) { table_.wake(i); }
+  void wake_all() { table_.wake_all(); }
 
  private:
-  SimulatedBody& insert(const std::string& name, SimulatedBody body);
-  void erase(const std::string& name);
-  void number_links();
-  bool is_asleep(const SimulatedRobot& robot) const;
-  void wake_by_springs();
+  void erase(Index body);
+  /// Returns the body at a position in the order of names.
+  Index at(Index rank) const { return table_.by_name()[rank]; }
+
   void adapt_robots();
-  void finish_robots();
   void stop_robot(Index i);
-  void connect_robots();
   void rest_robots();
   /// Returns the motion of a body at rest, valid until the next `rest_robots`.
   Motion resting(Index i) const;
   double rounding(Index i) const;
-  bool tests(Index i, Index j) const;
-  const std::vector<RegionPair>& find_pairs(std::span<const Region> regions);
   double resolution(Index a, Index b) const;
 
-  bool try_step(StepReport& report, StepRecord* record);
-  void save_start();
-  void restore_start();
   void find_regions();
+  const std::vector<RegionPair>& find_pairs(std::span<const Region> regions);
   void set_pair(SimulatedPair& pair) const;
   void renew_pairs(std::span<const RegionPair> found);
+
+  bool try_step(StepReport& report, StepRecord* record);
+  bool step_island(const Island& island, StepReport& report, StepRecord* record);
+  void retry_after_escape(const Island& island, Index escaped);
+  void save_start();
+  void restore_start();
   void fall_asleep(const Island& island);
 
   SimulationOptions options_;
+  BodyTable table_;
   double time_ = 0;
-  Count steps_ = 0;
-  std::vector<std::string> names_;
-  std::map<const Mesh*, std::shared_ptr<const FeatureRanks>> ranks_;
-  std::vector<SimulatedBody> bodies_, before_;
-  std::vector<SimulatedRobot> robots_;
-  /// Configuration, rates and lost energy of each robot.
+  StepCounters counters_;
+  std::vector<SimulatedPair> pairs_, old_pairs_;  // in the order of names
+  std::vector<Impact> impacts_;
+
+  std::vector<SimulatedBody> before_;  // at the start of the step
+  /// Configuration, rates and lost energy of each robot at the start of the step.
   std::vector<std::vector<double>> before_robots_;
   std::vector<LinkMotions> resting_;
-  std::vector<MovingFrame> frames_;
-  std::vector<double> reach_, factor_;
-  std::vector<Region> regions_;
+  std::vector<Region> regions_;         // in the order of names
+  std::vector<double> reach_, factor_;  // by body
   RegionSweep sweep_;
-  std::vector<SimulatedPair> pairs_, old_pairs_;
-  std::vector<Impact> impacts_;
   IslandStep island_step_;
-  Index next_group_ = 0;
 };
 
 }  // namespace toccata
