@@ -16,13 +16,17 @@ Active = int | Iterable[str] | NDArray[np.bool_] | None
 
 
 class Choice(NamedTuple):
-    """Active joints, as the core takes them."""
+    """A choice of active joints."""
 
     activity: core.Activity
     most: int
     error: float
     mask: NDArray[np.uint8] | None = None
     """Mask of the joints to activate, (n,), if they are given."""
+
+    def native(self) -> core.ActiveChoice:
+        """Return the choice without the mask."""
+        return core.ActiveChoice(self.activity, self.most, self.error)
 
 
 def choice_of(names: Sequence[str], active: Active, error: float | None) -> Choice:

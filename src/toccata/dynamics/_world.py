@@ -67,9 +67,8 @@ class World:
         self._shell = 0.0 if shell is None else as_number("shell", shell, least=0, open_end=True)
         duration = as_number("step", step, least=0, open_end=True)
         self._gravity = as_shape("gravity", gravity, 3)
-        self._core = core.Simulation(
-            self._gravity, duration, self._shell, bool(sleeping), as_threads(threads)
-        )
+        options = self._gravity, duration, self._shell, bool(sleeping), as_threads(threads)
+        self._core = core.Simulation(core.SimulationOptions(*options))
         self._bodies = BodyTable()
         self._log: WorldLog | None = None
         self._lock = threading.Lock()
@@ -126,14 +125,14 @@ class World:
                 seconds = as_number("duration", duration, least=0, open_end=True)
                 if motion is not None:
                     start = motion.pose(0.0)
-                script = None if motion is None else motion._core
-                self._core.add_given(name, body._core, start, script, seconds, *material)
+                given = None if motion is None else motion._core
+                made = core.SimulatedBody.given(body._core, start, given, seconds, material)
+                self._core.add(name, made)
             else:
                 rates = _rates(velocity, angular_velocity)
-                center, moments = np.array(weight.center), np.array(weight.inertia)
-                self._core.add_free(
-                    name, body._core, start, weight.mass, center, moments, *rates, *material
-                )
+                made = core.SimulatedBody.free(body._core, start, weight._native(), material)
+                self._core.add(name, made)
+                self._core.set_velocity(self._core.index(name), *rates)
             self._bodies.add(name, body, weight, scripted=motion is not None)
             self._log = None
 
@@ -174,7 +173,7 @@ class World:
             got = ", ".join(f"{g:g}" for g in body._model.gravity)
             raise ValueError(f"body: expected the gravity of the world, got ({got})")
         with self._locked():
-            robot.add_to(self._core, *material)
+            robot.add_to(self._core, material)
             self._bodies.add_robot(robot)
             self._log = None
 
@@ -308,8 +307,8 @@ class World:
         total = StepReport()
         with self._locked():
             for _ in range(count):
-                counts, impacts = self._step_once()
-                total = total._then(counts, impacts, self._core.energy)
+                report, impacts = self._step_once()
+                total = total._then(report, impacts, self._core.energy)
         return total
 
     def start_log(self) -> WorldLog:
@@ -372,21 +371,23 @@ class World:
         if self._bodies.robots and self._core.read_robots():
             self._log = None
 
-    def _step_once(self) -> tuple[list[Any], Impacts]:
+    def _step_once(self) -> tuple[core.StepReport, Impacts]:
         log, self._log = self._log, None  # an interrupted step ends the log, which would miss it
         start = self._core.time
-        *counts, impacts, record = self._core.step(log is not None)
+        report, impacts, record = self._core.step(log is not None)
         if log is not None:
             log._extend((start, self._core.time), record, self._core.poses())
             self._log = log
         time, a, b, point, normal, impulse, speed = impacts
-        return counts, Impacts(self.names, a, b, point, normal, impulse, speed, time)
+        return report, Impacts(self.names, a, b, point, normal, impulse, speed, time)
 
     def _touching(self) -> tuple[str, str, float, float] | None:
         """Return two bodies too close to start from, with their distance and the least allowed."""
         with self._locked():
-            a, b, distance, least = self._core.obstacle()
-        return (self.names[a], self.names[b], distance, least) if a >= 0 else None
+            found = self._core.obstacle()
+        if found.a < 0:
+            return None
+        return self.names[found.a], self.names[found.b], found.distance, found.least
 
     def _check_start(self) -> None:
         with self._locked():
@@ -411,9 +412,9 @@ def _rates(velocity: ArrayLike, angular_velocity: ArrayLike) -> tuple[Floats, Fl
     return as_shape("velocity", velocity, 3), as_shape("angular_velocity", angular_velocity, 3)
 
 
-def _material(friction: float, restitution: float) -> tuple[float, float]:
+def _material(friction: float, restitution: float) -> core.Material:
     grip = as_number("friction", friction, least=0)
     bounce = as_number("restitution", restitution, least=0)
     if bounce > 1:
         raise ValueError(f"restitution: expected a number from 0 to 1, got {restitution!r}")
-    return grip, bounce
+    return core.Material(grip, bounce)

@@ -44,6 +44,9 @@ struct SimulatedRobot {
     return is_elsewhere() || !std::equal(v.begin(), v.end(), body->v().begin(), body->v().end()) ||
            tau != body->tau || !body->pulls.empty();
   }
+  /// Computes the configuration and the poses of links after `duration` seconds at constant rates.
+  void advance(const double* start, const double* rates, double duration, std::vector<double>& end,
+               std::vector<Pose>& links) const;
   /// Returns the articulated body, set to the robot's configuration and to these rates.
   ArticulatedBody& with(const std::vector<double>& rates) const {
     if (!std::equal(q.begin(), q.end(), body->q().begin())) body->move_to(q);
@@ -51,6 +54,17 @@ struct SimulatedRobot {
     return *body;
   }
 };
+
+inline void SimulatedRobot::advance(const double* start, const double* rates, double duration,
+                                    std::vector<double>& end, std::vector<Pose>& links) const {
+  end.resize(q.size());
+  tree.advance(start, rates, duration, end.data());
+  std::vector<MovingFrame> frames;
+  tree.frames(end.data(), rates, frames);
+  links.clear();
+  for (std::size_t i = 0; i < bodies.size(); ++i)
+    links.push_back(tree.link(static_cast<Index>(i), frames).pose);
+}
 
 /// Sets the states of a robot's links from its configuration and rates.
 inline void place_links(const SimulatedRobot& robot, std::span<SimulatedBody> bodies,

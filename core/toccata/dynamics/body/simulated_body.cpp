@@ -19,6 +19,25 @@ Vec3d estimated_turn(const Motion& motion, const Interval& window) {
 
 }  // namespace
 
+SimulatedBody free_body(const Mesh& mesh, const Pose& pose, const MassProperties& mass,
+                        const Material& material) {
+  SimulatedBody body{};
+  body.mesh = &mesh;
+  body.kind = BodyKind::free;
+  body.mass = mass;
+  body.material = material;
+  body.state = state_at(pose, mass);
+  return body;
+}
+
+SimulatedBody given_body(const Mesh& mesh, const Pose& pose, std::optional<TimedMotion> motion,
+                         const Material& material) {
+  SimulatedBody body = free_body(mesh, pose, {1, {0, 0, 0}, identity3}, material);
+  body.kind = motion ? BodyKind::kinematic : BodyKind::fixed;
+  body.given = std::move(motion);
+  return body;
+}
+
 /// Poses at both ends do not determine the number of full turns between them.
 BodyVelocity kinematic_velocity(const SimulatedBody& body, double duration) {
   const auto time = [&](double clock) { return std::min(clock / body.given->duration, 1.0); };

@@ -54,6 +54,13 @@ struct SimulatedBody {
   Pose pose() const { return body_pose(state, mass); }
 };
 
+/// Returns a body with mass, at rest at a pose.
+SimulatedBody free_body(const Mesh& mesh, const Pose& pose, const MassProperties& mass,
+                        const Material& material);
+/// Returns a body without mass, whose center is its origin: it follows `motion`, or is fixed.
+SimulatedBody given_body(const Mesh& mesh, const Pose& pose, std::optional<TimedMotion> motion,
+                         const Material& material);
+
 /// Velocity of the center of mass, and spin; world axes.
 struct BodyVelocity {
   Vec3d linear{0, 0, 0}, angular{0, 0, 0};

@@ -27,12 +27,9 @@ void measure(SimulatedBody& body) {
 /// Makes the body of a link. Contacts use its pose and velocity only; its mass belongs to the
 /// robot.
 SimulatedBody link_body(const RobotLink& link, const Material& material) {
-  SimulatedBody body{};
-  body.mesh = link.mesh;
-  body.kind = link.joint < 0 ? BodyKind::fixed : BodyKind::free;
-  body.mass = {1, link.mesh->center(), identity3};
-  body.material = material;
-  body.state = state_at(link.offset, body.mass);
+  const MassProperties mass{1, link.mesh->center(), identity3};
+  SimulatedBody body = free_body(*link.mesh, link.offset, mass, material);
+  if (link.joint < 0) body.kind = BodyKind::fixed;
   return body;
 }
 

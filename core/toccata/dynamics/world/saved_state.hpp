@@ -12,7 +12,7 @@ namespace toccata {
 /// Counters of a simulation.
 struct StepCounters {
   Count steps = 0;
-  Index next_group = 0;  ///< of bodies that fall asleep together
+  Index next_group = 0;  ///< number of the next bodies to fall asleep together
 };
 
 /// Returns the state as numbers, in the order of names.

@@ -62,6 +62,27 @@ double Simulation::least_shell() const {
   return least;
 }
 
+void Simulation::move(Index i, const Pose& pose) {
+  SimulatedBody& body = table_.bodies[i];
+  const RigidState at = state_at(pose, body.mass);
+  body.state.rotation = at.rotation, body.state.center = at.center;
+  body.is_certified = false;
+  wake_all();  // others may have rested on it
+}
+
+void Simulation::set_velocity(Index i, const BodyVelocity& velocity) {
+  table_.bodies[i].state.velocity = velocity.linear;
+  table_.bodies[i].state.spin = velocity.angular;
+  wake(i);
+}
+
+void Simulation::apply(Index i, const Vec3d& force, const Vec3d& torque) {
+  SimulatedBody& body = table_.bodies[i];
+  body.force = body.force + force;
+  body.torque = body.torque + torque;
+  wake(i);
+}
+
 bool Simulation::is_certified() const {
   return std::all_of(table_.bodies.begin(), table_.bodies.end(),
                      [](const SimulatedBody& body) { return body.is_certified; });

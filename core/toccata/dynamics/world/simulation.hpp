@@ -85,6 +85,13 @@ class Simulation {
   void restore(std::span<const double> state, bool is_trusted);
 
   StepReport step(StepRecord* record = nullptr);
+
+  /// Moves a body to a pose, which the next `obstacle` checks. All bodies wake up.
+  void move(Index i, const Pose& pose);
+  /// Sets the velocity of a body's center of mass and its spin. The body wakes up.
+  void set_velocity(Index i, const BodyVelocity& velocity);
+  /// Adds a force at the center of mass, and a torque, to the next step. The body wakes up.
+  void apply(Index i, const Vec3d& force, const Vec3d& torque);
   /// Wakes a body, with all bodies that fell asleep with it.
   void wake(Index i) { table_.wake(i); }
   void wake_all() { table_.wake_all(); }
