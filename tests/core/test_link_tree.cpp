@@ -88,7 +88,7 @@ void check_places(const Case& c, const LinkMotions& motions, double duration) {
 
 /// Seen from the last frame that carries both, links are as far apart as in the world.
 void check_common(const Case& c, const LinkMotions& motions, Index i, Index j, double t) {
-  const std::size_t from = c.tree.common(i, j);
+  const std::size_t from = c.tree.common_joints(i, j);
   const Pose a = motions.pose(i, t), b = motions.pose(j, t);
   const Pose own_a = motions.motion(i, from).pose(t), own_b = motions.motion(j, from).pose(t);
   for (const Vec3d& p : {Vec3d{0, 0, 0}, Vec3d{1, 0, 0}, Vec3d{0, 1, 0}})
@@ -110,8 +110,8 @@ void check_bounds(Random& random, const Case& c, const LinkMotions& motions, Tal
   for (Index i = 0; i < count; ++i) {
     const Vec3d p = point(i), start = motions.pose(i, 0) * p;
     for (double t = 0.1; t < 1.05; t += 0.1) {
-      CHECK(norm(motions.pose(i, t) * p - start) <= motions.way(i, t));
-      tally.tight += norm(motions.pose(i, t) * p - start) > 0.3 * motions.way(i, t);
+      CHECK(norm(motions.pose(i, t) * p - start) <= motions.travel(i, t));
+      tally.tight += norm(motions.pose(i, t) * p - start) > 0.3 * motions.travel(i, t);
       ++tally.all;
     }
     for (Index j = 0; j < i; ++j) {
@@ -121,8 +121,8 @@ void check_bounds(Random& random, const Case& c, const LinkMotions& motions, Tal
       };
       for (double t = 0.1; t < 1.05; t += 0.1) {
         const double change = std::abs(distance(t) - distance(0));
-        CHECK(change <= motions.relative_way(i, j));
-        CHECK(change <= LinkMotions::relative_way(motions.mover(i), motions.mover(j)));
+        CHECK(change <= motions.relative_travel(i, j));
+        CHECK(change <= LinkMotions::relative_travel(motions.mover(i), motions.mover(j)));
         check_common(c, motions, i, j, t);
       }
     }
