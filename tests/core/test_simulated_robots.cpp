@@ -1,5 +1,6 @@
-// Random trees of soups among free ones, by a solver or by random proposals: nothing ever touches,
-// judged by the interval method on every executed motion. Memory and states are kept in order.
+// Simulations of random robots among free bodies, with the solver or with random proposals. The
+// interval method finds every executed motion free of contact, and saved states continue bit by
+// bit.
 #include "check.hpp"
 #include "random_bodies.hpp"
 #include "toccata/dynamics/world/simulation.hpp"
@@ -17,7 +18,7 @@ struct Made {
   std::vector<RobotLink> links;
   Index coordinates = 0;
 
-  /// A link on the last joint or on one before, along z; some joints follow the one before them.
+  /// Adds a link along z on one of the last joints. Some joints mimic the previous one.
   void add(Random& random, const std::string& name, const Mesh& mesh, bool is_first) {
     Joint joint;
     const auto n = static_cast<Index>(joints.size());
@@ -39,7 +40,7 @@ struct Made {
   }
 };
 
-/// Adjacent links may touch.
+/// Returns the tested pairs: all but adjacent links.
 std::vector<bool> tested(const Made& made) {
   const auto n = static_cast<Index>(made.links.size());
   std::vector<bool> all;
@@ -137,7 +138,7 @@ void check_world(Random& random, bool is_hostile, Activity activity) {
     check_free(simulation, record);
   }
   const std::vector<double> end = simulation.state();
-  if (!is_hostile) {  // whose proposals go on
+  if (!is_hostile) {  // hostile proposals would continue at another one
     simulation.restore(state, true);
     for (int k = 0; k < 20; ++k) simulation.step();
     CHECK(simulation.state() == end);
