@@ -5,7 +5,6 @@
 #include <string>
 
 #include "toccata/base/expects.hpp"
-#include "toccata/base/not_finite.hpp"
 #include "toccata/bvh/surface_cells.hpp"
 #include "toccata/geometry/box.hpp"
 #include "toccata/math/scale.hpp"

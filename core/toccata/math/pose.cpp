@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "toccata/base/not_finite.hpp"
+#include "toccata/base/expects.hpp"
 
 namespace toccata {
 namespace {

@@ -1,6 +1,6 @@
 #include "toccata/motion/rows.hpp"
 
-#include "toccata/base/not_finite.hpp"
+#include "toccata/base/expects.hpp"
 #include "toccata/math/pose.hpp"
 
 namespace toccata {

@@ -3,7 +3,6 @@
 #include <atomic>
 
 #include "toccata/base/expects.hpp"
-#include "toccata/base/not_finite.hpp"
 #include "toccata/base/parallel_for.hpp"
 #include "toccata/math/scale.hpp"
 #include "toccata/narrow/linear/filter.hpp"

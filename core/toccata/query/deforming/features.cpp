@@ -17,7 +17,7 @@ constexpr std::array<Index, 3> nothing{Features::none, Features::none, Features:
 /// Calls visit(begin, end) for ranges that cover all below `count`, on several threads.
 template <class Visit>
 void in_ranges(std::size_t count, unsigned threads, const Visit& visit) {
-  parallel_for(count, even_chunk(count), threads,
+  parallel_for(count, even_grain(count), threads,
                [&](std::size_t begin, std::size_t end, unsigned) { visit(begin, end); });
 }
 

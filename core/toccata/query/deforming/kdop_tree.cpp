@@ -56,7 +56,7 @@ KdopSource::KdopSource(const Features& f, const LocalFrame& local,
                        UninitializedVector<KdopPoint>& memory, unsigned threads)
     : features(f), margin(kdop_margin(local)), diagonal(local.diagonal) {
   renew(memory, f.vertex_count);
-  parallel_for(memory.size(), even_chunk(memory.size()), threads,
+  parallel_for(memory.size(), even_grain(memory.size()), threads,
                [&](std::size_t begin, std::size_t end, unsigned) {
                  for (std::size_t v = begin; v < end; ++v) {
                    const Index i = static_cast<Index>(v);

@@ -77,14 +77,14 @@ Cells::Cells(const Features& features, std::span<const Vec3d> vertices, unsigned
     some.push_back(vertices[features.faces[i][0]]);
   const Planes planes(some, cells);
   UninitializedVector<std::uint8_t> at(vertices.size());
-  parallel_for(at.size(), even_chunk(at.size()), threads,
+  parallel_for(at.size(), even_grain(at.size()), threads,
                [&](std::size_t begin, std::size_t end, unsigned) {
                  for (std::size_t v = begin; v < end; ++v)
                    at[v] = static_cast<std::uint8_t>(planes.cell(vertices[v]));
                });
   // The first cell of its corners: with the cell of its middle instead, every other face at a
   // border is like a tooth that fits in no patch, and all those would be patches of their own.
-  parallel_for(faces_count, even_chunk(faces_count), threads,
+  parallel_for(faces_count, even_grain(faces_count), threads,
                [&](std::size_t begin, std::size_t end, unsigned) {
                  for (std::size_t i = begin; i < end; ++i) {
                    const auto& [a, b, c] = features.faces[i];

@@ -22,7 +22,7 @@ void ClusterTree::reset(const Features& features, const LeafClusters& leaves, un
   rooms_.assign(threads, {});
   const auto& order = leaves.elements.order;
   const auto& first = leaves.elements.first;
-  parallel_for(order.size(), even_chunk(order.size()), threads,
+  parallel_for(order.size(), even_grain(order.size()), threads,
                [&](std::size_t begin, std::size_t end, unsigned) {
                  for (std::size_t i = begin; i < end; ++i) items_[i].id = order[i];
                });
