@@ -10,7 +10,7 @@
 
 #include "toccata/broad/link_rules.hpp"
 #include "toccata/broad/world.hpp"
-#include "toccata/motion/window.hpp"
+#include "toccata/motion/interval_pose.hpp"
 #include "toccata/robot/poses/link_poses.hpp"
 
 namespace toccata {

@@ -36,8 +36,7 @@ class Radii {
   double least() const { return largest_ < least_ ? 0 : least_; }
   /// Returns the largest radius that the smaller body of a pair can have.
   double of_pairs() const { return second_; }
-  /// Returns the same value for all pairs with at least one body from this set and none outside
-  /// both sets.
+  /// Returns the same for pairs of two of these bodies, and of one of these with one of `others`.
   double of_pairs_with(const Radii& others) const {
     return std::max(second_, std::min(largest_, others.largest_));
   }

@@ -7,7 +7,6 @@
 
 #include "toccata/motion/chain.hpp"
 #include "toccata/motion/interval_pose.hpp"
-#include "toccata/motion/window.hpp"
 #include "toccata/robot/rigid_groups.hpp"
 
 namespace toccata {

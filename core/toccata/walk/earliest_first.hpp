@@ -175,7 +175,7 @@ class EarliestFirst {
     const double length = (window.end < last_ ? window.end : cutoff) - window.time;
     const PairState& state = pairs_->at(branch.pair, window);
     bounds.step = expansion.look_closer(state, length, lanes, bounds.step);
-    return lanes & bits(bounds.step >= relative.horizon);
+    return lanes & bits(bounds.step >= relative.longest_advance);
   }
 
   /// The same for those node pairs that are triangles, by the triangles and not by their boxes.

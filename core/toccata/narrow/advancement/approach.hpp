@@ -27,10 +27,10 @@ struct RelativeState {
   Mat3f rotation;  ///< y's axes in x's
   Vec3f offset;    ///< y's center
   FrameMotion x, y;
-  float gap_slack;   ///< exceeds the rounding error of a gap, in length
-  float rate_slack;  ///< exceeds the rounding error of an approach rate, in length per time
-  float bend_slack;  ///< the same of an acceleration
-  float horizon;     ///< longest step asked for
+  float gap_slack;        ///< exceeds the rounding error of a gap, in length
+  float rate_slack;       ///< exceeds the rounding error of an approach rate, in length per time
+  float bend_slack;       ///< the same of an acceleration
+  float longest_advance;  ///< longest step asked for
 };
 
 /// A volume of y in the frame of x, with the reach of its contents and the motion of its center.
@@ -189,11 +189,11 @@ struct Separation {
       jerk += turn_speed * (my.spin_speed * (y.swing_speed + my.spin_speed * y.reach));
     }
   }
-  // The cubic is replaced by a parabola that exceeds it up to `horizon`.
-  const Pack bend = acceleration * 0.5f + jerk * (state.horizon / 6) + state.bend_slack;
+  // The cubic is replaced by a parabola that exceeds it up to `longest_advance`.
+  const Pack bend = acceleration * 0.5f + jerk * (state.longest_advance / 6) + state.bend_slack;
   const Pack step =
       time_to_use_up(gap - separation, rate + spread, max(bend, zero) * (1 + 0x1p-16f));
-  const Pack until = min(step, zero + state.horizon);
+  const Pack until = min(step, zero + state.longest_advance);
   return {gap, until, gap - rate * until, n};
 }
 

@@ -61,7 +61,7 @@ double free_time(const BodyBox& x, const BodyBox& y, const Apart& apart) {
   const WorldBox box_x(x), box_y(y);
   const Vec3d line = box_x.center - box_y.center;
   const double spin = x.state.spin_speed + y.state.spin_speed;
-  const double longest = std::min(horizon(spin), apart.window);
+  const double longest = std::min(longest_advance(spin), apart.window);
   double best = 0;
   for (const WorldBox* box : {&box_x, &box_y})
     for (const Vec3d& axis : box->half) {
@@ -75,7 +75,7 @@ double free_time(const BodyBox& x, const BodyBox& y, const Apart& apart) {
       const Fall a = fall_of(box_x, x.state, n), b = fall_of(box_y, y.state, -n);
       const double slack = 8 * apart.error;
       const double rate = a.first + b.first + slack;
-      // Up to the horizon the cubic term is below the square of its value there.
+      // Up to the longest_advance the cubic term is below the square of its value there.
       const double bend = 0.5 * (a.second + b.second) + longest / 6 * (a.third + b.third);
       const double curved = bend + slack * spin + 0x1p-40 * std::abs(bend);
       best = std::max(best, time_to_use_up_if_ever(room, rate, curved));

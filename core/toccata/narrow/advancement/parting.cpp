@@ -121,7 +121,7 @@ class Leaving {
   Away next(double time, double end) const {
     const MotionState state = over_.motion.state(time, end),
                       base = carrier_.motion.state(time, end);
-    const double longest = horizon(norm(state.spin) + norm(base.spin));
+    const double longest = longest_advance(norm(state.spin) + norm(base.spin));
     const double length = std::min(end - time, longest);
     const CarriedPlane plane(base.pose.rotation * n_, carrier_.body, base, length);
     Away all{0, end < 1 || longest < end - time ? length : infinity};

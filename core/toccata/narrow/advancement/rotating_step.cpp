@@ -31,10 +31,10 @@ struct MovingCorners {
 /// With n(t) turning at the constant rate |n'|, the distance of corners i and j along it is at
 /// least
 ///   n.r + t (n.r)' - t^2 / 2 max |(n.r)''|,   |(n.r)''| <= |r''| + 2 |n'| |r'| + |n'|^2 |r|,
-/// where |r'| and |r| are taken at their largest within the horizon.
+/// where |r'| and |r| are taken at their largest within the longest_advance.
 double step_along(const Vec3d& n, const Vec3d& turn, const MovingCorners& a, const MovingCorners& b,
-                  double distance, double horizon) {
-  const double w = norm(turn), h = std::min(horizon, 0.25 / w);
+                  double distance, double longest) {
+  const double w = norm(turn), h = std::min(longest, 0.25 / w);
   double step = h;
   for (const MovingCorner& p : a.corner)
     for (const MovingCorner& q : b.corner) {
@@ -96,7 +96,7 @@ double rotating_step(const TriangleApproach& approach, const Triangle& world_a,
   const Vec3d& n = approach.normal;
   const Closest& closest = approach.closest;
   const MovingCorners a(world_a, state_a), b(world_b, state_b);
-  const double longest = horizon(norm(state_a.spin) + norm(state_b.spin));
+  const double longest = longest_advance(norm(state_a.spin) + norm(state_b.spin));
   double best = step_along(n, {0, 0, 0}, a, b, distance, longest);
   const auto offer = [&](Vec3d turn) {
     turn = turn - n * dot(n, turn);

@@ -85,18 +85,19 @@ void for_across(const Triangle& a, const Triangle& b, const Vec3d& line, const O
     }
 }
 
-/// How fast a gap along one direction can close: rate * t + bend * t^2 for t up to `horizon`.
+/// How fast a gap along one direction can close: rate * t + bend * t^2 for t up to
+/// `longest_advance`.
 struct Closing {
   Quad rate, bend;
-  double horizon;
+  double longest_advance;
 };
 
 /// Each corner of a with one corner of b, whose lanes are all the same, or with all of them. The
 /// error of a distance bounds 2^-48 of all speeds too (`MovingPair`), and so the rounding here.
 Closing closing(const Falling& a, const Falling& b, double spin, double error) {
   const double slack = 4 * error;
-  // Up to `horizon` the cubic term is below the square of its value there.
-  const double longest = horizon(spin);
+  // Up to `longest_advance` the cubic term is below the square of its value there.
+  const double longest = longest_advance(spin);
   const Quad bend = 0.5 * (a.second + b.second) + longest / 6 * (a.third + b.third) + slack * spin;
   return {a.first + b.first + slack, max(bend, Quad{}) * (1 + 0x1p-40), longest};
 }
@@ -117,7 +118,7 @@ Falling one(const Falling& f, int k) {
 /// may come fast.
 double step_along(const Falling& a, const Falling& b, bool b_turns, double spin, double distance,
                   double error) {
-  Quad step = Quad{} + horizon(spin);
+  Quad step = Quad{} + longest_advance(spin);
   for (int k = 0; k < (b_turns ? 3 : 1); ++k) {
     const Falling other = b_turns ? one(b, k) : worst(b);
     const Closing c = closing(a, other, spin, error);

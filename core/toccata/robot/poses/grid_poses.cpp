@@ -4,9 +4,9 @@
 
 namespace toccata {
 
-void GridPoses::start(const Robot& robot, const double* q_0, const double* q_1, double horizon) {
+void GridPoses::start(const Robot& robot, const double* q_0, const double* q_1, double window) {
   robot_ = &robot;
-  horizon_ = horizon;
+  window_ = window;
   ++motion_;
   robot.motions(q_0, q_1, joints_);
   known_.resize(size);

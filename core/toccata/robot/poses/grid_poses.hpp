@@ -18,12 +18,12 @@ class GridPoses {
   static int slot(double time) { return static_cast<int>(time * count); }
   static double time(int slot) { return static_cast<double>(slot) / count; }
 
-  /// Forgets all and starts a new motion. Bounds will hold for `horizon` from a grid time on, at
+  /// Forgets all and starts a new motion. Bounds will hold for `window` from a grid time on, at
   /// most until the end of the motion. Keeps its memory.
-  void start(const Robot& robot, const double* q_0, const double* q_1, double horizon);
+  void start(const Robot& robot, const double* q_0, const double* q_1, double window);
 
   /// Until when bounds at a grid time hold.
-  double end(int slot) const { return std::min(1.0, time(slot) + horizon_); }
+  double end(int slot) const { return std::min(1.0, time(slot) + window_); }
 
   const Twist& joint(Index joint) const { return joints_[joint]; }
 
@@ -44,7 +44,7 @@ class GridPoses {
   const Robot* robot_ = nullptr;
   std::vector<Twist> joints_;
   std::vector<Known> known_;
-  double horizon_ = 1;
+  double window_ = 1;
   Count motion_ = 0;
   ChainState root_;
 };
