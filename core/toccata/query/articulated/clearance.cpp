@@ -151,7 +151,7 @@ RobotClearance RobotSetting::answer(const Nearby<Who>& best, const Clearance& me
   const LinkPair& links = robot_->pairs()[best.who->pair];
   found.link_b = links.b;
   enter(best.who->piece);
-  const Pose root = poses_.at(robot_->world_frame(links.root), best.time, 0).pose;
+  const Pose root = poses_.at(robot_->world_frame(links.carrier), best.time, 0).pose;
   found.closest.point_a = root * found.closest.point_a;
   found.closest.point_b = root * found.closest.point_b;
   return found;

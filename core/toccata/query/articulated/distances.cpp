@@ -37,7 +37,7 @@ Distance measure(const RobotQuery& query, const MeasuredPair& measured, double l
   if (are_beyond(bodies.pair(), state, limit)) return beyond_limit(limit);
   Distance found = least_distance(bodies.pair(), state, limit);
   if (measured.pair < 0 || found.upper == infinity) return found;
-  const Index root = query.robot.pairs()[measured.pair].root;
+  const Index root = query.robot.pairs()[measured.pair].carrier;
   if (root >= 0) place(query.poses.pose(query.robot.world_frame(root), 0), found);
   return found;
 }

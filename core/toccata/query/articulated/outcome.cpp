@@ -27,7 +27,7 @@ void name_contact(const RobotQuery& query, const RobotPair& bodies, RobotContact
   }
   const LinkPair& links = query.robot.pairs()[candidate.pair];
   found.link_b = links.b;
-  const Index frame = query.poses.world_frame(query.poses.root(links));
+  const Index frame = query.poses.world_frame(query.poses.carrier(links));
   const Pose root = query.poses.at(frame, contact.toc, 0).pose;
   contact.closest.point_a = root * contact.closest.point_a;
   contact.closest.point_b = root * contact.closest.point_b;

@@ -28,8 +28,8 @@ void place(const Robot& robot, LinkPoses& poses, const Candidate& candidate, Pro
   }
   const LinkPair& links = robot.pairs()[candidate.pair];
   p.body_b = links.b;
-  if (links.root < 0) return;
-  const Pose& root = poses.pose(robot.world_frame(links.root), 0);
+  if (links.carrier < 0) return;
+  const Pose& root = poses.pose(robot.world_frame(links.carrier), 0);
   p.point_a = root * p.point_a;
   p.point_b = root * p.point_b;
   p.normal = root.rotation * p.normal;

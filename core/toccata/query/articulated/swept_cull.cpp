@@ -86,8 +86,9 @@ int SweptCull::start(const RobotQuery& query, std::span<const Candidate> candida
     const Candidate& c = candidates[p.candidate];
     if (c.pair >= 0 || !query.world.is_fixed(c.other) || patches_[c.link].window == whole) continue;
     patches_[c.link].window = whole;
-    needed = std::max(needed, std::sqrt(ruling(c.link, 0.5, 0.5).acceleration /
-                                        (8 * tangent_share * robot.cover(c.link).radius + 1e-300)));
+    needed =
+        std::max(needed, std::sqrt(ruling(c.link, 0.5, 0.5).acceleration /
+                                   (8 * tangent_share * robot.line_swept(c.link).radius + 1e-300)));
   }
   needed = std::min(std::ceil(needed), static_cast<double>(most_slabs));
   count_ = static_cast<int>(std::bit_ceil(static_cast<unsigned>(needed)));
@@ -97,13 +98,13 @@ int SweptCull::start(const RobotQuery& query, std::span<const Candidate> candida
 Ruling SweptCull::ruling(Index i, double middle, double half) const {
   const Robot& robot = query_->robot;
   const Index frame = query_->poses.world_frame(robot.links()[i].joint);
-  return ruling_of(robot.cover(i), query_->poses.at(frame, middle, half), half);
+  return ruling_of(robot.line_swept(i), query_->poses.at(frame, middle, half), half);
 }
 
 const SweptPatch& SweptCull::patch(Index i, int k) {
   if (patches_[i].window == k) return patches_[i].patch;
   const double h = 1.0 / count_;
-  const LineSwept& cover = query_->robot.cover(i);
+  const LineSwept& cover = query_->robot.line_swept(i);
   const Link& link = query_->robot.links()[i];
   const Ruling middle = ruling(i, (k + 0.5) * h, h / 2);
   SweptPatch patch = patch_around(middle, h / 2);
