@@ -97,8 +97,7 @@ Hull ImplicitSurface::hull(const SurfaceCell& cell) const {
   const Linear f = linearize(*this, x);
   const double length = norm(f.slope);
   const double thickness = (f.spread + 0.5 * width(f.value)) / length * (1 + 0x1p-40);
-  if (!f.known || !(thickness < box.radius))
-    return box;  // The comparison also fails if the slope is 0.
+  if (!f.known || !(thickness < box.radius)) return box;  // fails also if the slope is 0
   // Within the box the surface lies between two planes perpendicular to the slope. A rectangle on
   // their middle plane contains the projection of the box.
   const Vec3d n = f.slope * (1 / length);

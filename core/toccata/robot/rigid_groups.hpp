@@ -14,11 +14,10 @@ namespace toccata {
 
 /// A frame relative to its carrier, with respect to which it does not move.
 struct Seat {
-  Index carrier =
-      -1;     ///< the deepest active joint that carries the frame; -1: the start of the path
-  Pose pose;  ///< in the carrier's frame
-  double length = 0;  ///< sum of the lengths of the joints' offsets in between
-  Index joints = 0;   ///< number of joints in between; if 0, the pose is the identity
+  Index carrier = -1;  ///< the deepest active joint that carries the frame; -1: start of the path
+  Pose pose;           ///< in the carrier's frame
+  double length = 0;   ///< sum of the lengths of the joints' offsets in between
+  Index joints = 0;    ///< number of joints in between; if 0, the pose is the identity
 };
 
 /// Counters of work.
