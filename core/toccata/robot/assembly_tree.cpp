@@ -113,8 +113,8 @@ class Splitter {
   std::vector<Index> parent_;    // by frame
   std::vector<Index> children_;  // number of children of a frame in the robot
   std::vector<Index> part_;      // id of the part of a frame
-  std::vector<Index> size_, inner_,
-      handles_;  // frames below, children inside the part, handles below
+  // Frames below, children inside the part, handles below.
+  std::vector<Index> size_, inner_, handles_;
   Index parts_ = 0;
 };
 

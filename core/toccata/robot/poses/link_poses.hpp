@@ -133,8 +133,8 @@ class LinkPoses {
   std::vector<Placed> frame_poses_;  // by frame
   std::vector<Known> frames_;
   std::vector<ChainSums> sums_;  // chain sums up to joint i - 1
-  std::vector<Count>
-      sums_of_;  // index of the motion for which the sums of an inactive joint were computed
+  // Index of the motion for which the sums of an inactive joint were computed.
+  std::vector<Count> sums_of_;
   double largest_turn_ = 0;
   Count motion_ = 0;
   ChainState fixed_;
