@@ -1,3 +1,4 @@
+// Pool of free blocks with few distinct sizes, with huge pages where the system has them.
 #include "toccata/base/page_pool.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Search for closed surfaces: pairs faces at edges, orients them and reports the first defect.
 #include "toccata/bvh/closed_surfaces.hpp"
 
 #include <algorithm>
@@ -33,8 +34,8 @@ void for_edges(const std::vector<SolidSide>& sides, const Visit& visit) {
 
 class ClosedSurfaceFinder {
  public:
-  ClosedSurfaceFinder(std::span<const Vec3d> vertices, std::span<const Index> same, std::span<const Face> faces,
-         std::span<const Index> solids)
+  ClosedSurfaceFinder(std::span<const Vec3d> vertices, std::span<const Index> same,
+                      std::span<const Face> faces, std::span<const Index> solids)
       : vertices_(vertices),
         same_(same),
         faces_(faces),
@@ -295,9 +296,9 @@ class ClosedSurfaceFinder {
   std::span<const Face> faces_;
   std::span<const Index> solids_;
   std::vector<SolidSide> sides_;  // sorted by edge
-  std::vector<char> twin_;  // true if the face has the corners of an earlier face
-  std::vector<char> paired_;  // true if the face occurs an even number of times
-  std::vector<char> doubled_;  // true for faces of components with faces that count once
+  std::vector<char> twin_;        // true if the face has the corners of an earlier face
+  std::vector<char> paired_;      // true if the face occurs an even number of times
+  std::vector<char> doubled_;     // true for faces of components with faces that count once
   bool has_twins_ = false;
   SignedSets parts_, patches_, components_;
 };
@@ -317,7 +318,7 @@ bool are_valid(std::span<const Vec3d> vertices, std::span<const Face> faces) {
 }  // namespace
 
 ClosedSurfaces find_closed_surfaces(std::span<const Vec3d> vertices, std::span<const Index> same,
-                   std::span<const Face> faces, std::span<const Index> solids) {
+                                    std::span<const Face> faces, std::span<const Index> solids) {
   return ClosedSurfaceFinder(vertices, same, faces, solids).run();
 }
 

@@ -1,3 +1,4 @@
+// Cost of cuts by the surface area heuristic, in bins of equal width.
 #include "toccata/bvh/cut.hpp"
 
 #include <array>

@@ -1,3 +1,4 @@
+// Construction of bodies: validation, extents, components, solids and hierarchy.
 #include "toccata/bvh/mesh.hpp"
 
 #include <algorithm>

@@ -51,7 +51,7 @@ class Mesh {
   const Rings& rings() const;
   /// Returns the origin of the hierarchy's coordinates, in body coordinates.
   const Vec3d& center() const { return center_; }
-  /// All points are within `radius` of the center and within `reach` of the body's origin.
+  /// Bounds the distance of all points from the center (`radius`) and from the body's origin.
   double radius() const { return radius_; }
   double reach() const { return reach_; }
   /// Returns a point of each connected component. Faces are connected by common vertices, cells by

@@ -1,3 +1,4 @@
+// Construction of vertex and edge neighborhoods by hashing and sorting.
 #include "toccata/bvh/rings.hpp"
 
 #include <algorithm>

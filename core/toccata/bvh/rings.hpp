@@ -23,7 +23,7 @@ struct FaceFeatures {
   std::uint8_t owned = 0;  ///< one bit for each vertex, then one for each edge
   Vec3d normal{0, 0, 0};   ///< unit, accurate to 2^-50 even for needles; zero if the area is 0
 
-  /// Each vertex and each edge of a mesh is owned by one of its adjacent faces.
+  /// Returns whether the face owns a vertex or an edge. Each is owned by one of its adjacent faces.
   bool owns_vertex(int i) const { return owned >> i & 1; }
   bool owns_edge(int i) const { return owned >> (3 + i) & 1; }
 };

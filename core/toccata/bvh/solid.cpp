@@ -1,3 +1,4 @@
+// Point-in-solid tests by exact ray crossings, and the search for cavities.
 #include "toccata/bvh/solid.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Best-first subdivision of surfaces, and points of their connected components.
 #include "toccata/bvh/surface_cells.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Interval evaluation of bicubic patches by polar forms, and bounds of their second derivatives.
 #include "toccata/geometry/bicubic.hpp"
 
 #include "toccata/base/expects.hpp"

@@ -1,3 +1,4 @@
+// Interval evaluation of spheres, and tight hulls of their cells.
 #include "toccata/geometry/sphere.hpp"
 
 #include <algorithm>

@@ -27,7 +27,7 @@ class Surface {
  public:
   virtual ~Surface() = default;
 
-  /// Number of parameters: 2 or 3.
+  /// Returns the number of parameters, 2 or 3.
   virtual int parameters() const = 0;
 
   /// Returns the cell of the whole surface.

@@ -1,3 +1,4 @@
+// Interval evaluation of tori.
 #include "toccata/geometry/torus.hpp"
 
 #include "toccata/base/expects.hpp"

@@ -1,3 +1,4 @@
+// Closest points and intersection of two triangles.
 #include "toccata/geometry/triangle.hpp"
 
 namespace toccata {

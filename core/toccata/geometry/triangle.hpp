@@ -67,8 +67,8 @@ struct Closest {
   Vec3d point_a, point_b;
   double distance;
   Feature feature;
-  std::uint8_t edge_a = 0,
-               edge_b = 0;  ///< for edge_edge: edge i runs from corner i to corner i + 1
+  /// Edges, if the feature is edge_edge: edge i runs from corner i to corner i + 1.
+  std::uint8_t edge_a = 0, edge_b = 0;
 };
 
 /// Returns the point of a triangle that is closest to `p`.

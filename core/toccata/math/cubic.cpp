@@ -1,3 +1,4 @@
+// Certified positivity of cubics by subdivision in Bernstein form.
 #include "toccata/math/cubic.hpp"
 
 #include <algorithm>

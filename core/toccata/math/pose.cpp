@@ -1,3 +1,4 @@
+// Validation of pose matrices, and conversion to poses.
 #include "toccata/math/pose.hpp"
 
 #include <algorithm>

@@ -105,21 +105,21 @@ class ChainSums {
 
  private:
   double length_ = 0;  // length of the stretched chain
-  double effort_ = 1;  // counts roundings
+  double effort_ = 1;  // bounds the number of roundings, weighted by rates
   double turn_ = 0;
   double deduction_ = 0;  // rates of joints, times the length up to the joint, minus speeds
 };
 
-/// The motion of a frame that hangs on a chain of joints.
+/// Motion of a frame at the end of a chain of joints.
 class Chain {
  public:
-  /// Looks at joints `path`, from the root on, of a table that outlives the chain. A joint has its
-  /// pivot at its frame's origin. `pivot` is the body point to which velocities belong: the middle
-  /// of the body gives the tightest bounds.
+  /// Refers to the joints `path`, base first, of a table that outlives the chain. Each joint has
+  /// its pivot at its frame's origin. `pivot` is the body point to which velocities belong; the
+  /// middle of the body gives the tightest bounds.
   Chain(const Twist* joints, std::span<const Index> path, const Vec3d& pivot);
   Chain(const Curve* joints, std::span<const Index> path, const Vec3d& pivot);
 
-  /// A chain that keeps its own joints, which are twists or curves.
+  /// Makes a chain that owns its joints, which are twists or curves.
   template <class Joint>
   static std::shared_ptr<const Chain> make(std::vector<Joint> joints, const Vec3d& pivot);
 
@@ -128,16 +128,16 @@ class Chain {
   double error(double reach) const { return sums_.error(reach); }
   bool is_fixed() const { return fixed_; }
 
-  /// The same motion with all lengths multiplied by a power of two.
+  /// Returns the motion with all lengths multiplied by a power of two.
   std::shared_ptr<const Chain> scaled(int exponent) const;
-  /// The largest of its lengths.
+  /// Returns the largest length of the motion.
   double extent() const;
 
  private:
   template <class Joint>
   void add_up(const Joint* joints);
 
-  // One of the two.
+  // One of these is not null.
   const Twist* joints_ = nullptr;
   const Curve* curves_ = nullptr;
   std::span<const Index> path_;

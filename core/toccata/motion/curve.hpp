@@ -22,8 +22,8 @@ struct JointRates {
 /// the origin is displaced by another.
 class Curve {
  public:
-  /// `turn` has the pose at t = 0. If the joint turns at all, `turn` spins at unit rate about the
-  /// axis without translation. Both polynomials are 0 at t = 0.
+  /// Makes a joint motion. `turn` has the pose at t = 0. If the joint turns at all, `turn` spins at
+  /// unit rate about the axis without translation. Both polynomials are 0 at t = 0.
   Curve(const Twist& turn, const Polynomial<double>& angle, const Polynomial<Vec3d>& shift);
 
   Pose pose(double t) const;

@@ -1,3 +1,4 @@
+// Motions during a window, and boxes around the paths of bodies.
 #include "toccata/motion/motion.hpp"
 
 namespace toccata {
@@ -80,7 +81,8 @@ Box swept_box(const Motion& motion, const Vec3d& center, double radius, Interval
   return {middle_point - r, middle_point + r};
 }
 
-/// Proof: the Taylor polynomial of the state at 0 with its remainder encloses all paths until 1.
+/// Uses that the Taylor polynomial of the state at 0, with its remainder, encloses all paths
+/// until 1.
 double farthest_move(const Motion& motion, const Vec3d& center, double radius) {
   if (motion.is_fixed()) return 0;
   const MotionState s = motion.state(0, 1);

@@ -15,7 +15,7 @@ struct MotionPart;
 /// A rigid motion over t in [0, 1], as a pure function of time. Cheap to copy.
 class Motion {
  public:
-  Motion(const Twist& twist) : twist_(twist) {}  // NOLINT: a twist is a motion
+  Motion(const Twist& twist) : twist_(twist) {}  // NOLINT: implicit conversion
   explicit Motion(std::shared_ptr<const Spline> spline)
       : twist_({}, {}, {}, {}), spline_(std::move(spline)) {}
   explicit Motion(std::shared_ptr<const Chain> chain)
@@ -67,7 +67,7 @@ class Motion {
   Twist twist_;
   std::shared_ptr<const Spline> spline_;
   std::shared_ptr<const Chain> chain_;
-  std::shared_ptr<const MotionPart> part_;  // null: the whole of the above
+  std::shared_ptr<const MotionPart> part_;  // if not null, a portion of another motion
 };
 
 /// Returns a box around the path of a ball over a window. The ball has the given radius around body

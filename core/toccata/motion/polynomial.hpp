@@ -52,7 +52,7 @@ double term_sum(const Polynomial<T>& p, int order) {
 /// Bounds on the sizes of the first three derivatives of a polynomial over a window.
 class DerivativeBounds {
  public:
-  /// `window` is within [0, 1].
+  /// Bounds the derivatives over `window`, a range within [0, 1].
   template <class T>
   DerivativeBounds(const Polynomial<T>& p, Interval window) {
     // The Taylor expansion about the middle is finite, so the sum of the largest values of its

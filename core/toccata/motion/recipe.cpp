@@ -1,3 +1,4 @@
+// Validation and reading of the numbers that define a motion or a pose.
 #include "toccata/motion/recipe.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Validation of rows of motions, and conversion of a row to a motion.
 #include "toccata/motion/rows.hpp"
 
 #include "toccata/base/expects.hpp"

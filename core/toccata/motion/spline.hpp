@@ -21,7 +21,8 @@ enum class SplineKind : std::uint8_t { smooth, linear };
 /// its ends.
 class Spline {
  public:
-  /// `times` increase strictly from 0 to 1. There are as many times as poses, at least two.
+  /// Interpolates poses. `times` increase strictly from 0 to 1. There are as many times as poses,
+  /// at least two.
   Spline(std::span<const double> times, std::span<const Pose> poses,
          SplineKind kind = SplineKind::smooth);
 

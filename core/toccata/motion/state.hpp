@@ -13,10 +13,10 @@ namespace toccata {
 struct MotionState {
   Pose pose;
   Vec3d pivot{0, 0, 0};     ///< body point to which `velocity` belongs
-  Vec3d velocity{0, 0, 0};  ///< of the pivot, world axes
+  Vec3d velocity{0, 0, 0};  ///< velocity of the pivot, world axes
   Vec3d spin{0, 0, 0};      ///< angular velocity, world axes
-  double acceleration = 0;  ///< of the pivot
-  double turning = 0;       ///< of a spin w that varies: |w'| + |w|^2; 0 if it is constant
+  double acceleration = 0;  ///< bound of the pivot's acceleration
+  double turning = 0;       ///< bound of |w'| + |w|^2 if the spin w varies, otherwise 0
   double spin_speed = 0;    ///< |spin| if it is constant, otherwise 0
 };
 

@@ -1,3 +1,4 @@
+// Composition of transforms in the assembly tree, for poses, bounded states and enclosures.
 #include "toccata/robot/assembly_transforms.hpp"
 
 namespace toccata {

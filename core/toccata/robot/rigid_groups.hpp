@@ -34,7 +34,7 @@ inline AssemblyWork& operator+=(AssemblyWork& a, const AssemblyWork& b) {
   return a;
 }
 
-/// Keeps its data while it is used for the same robot. One thread at a time.
+/// Rigid groups of a robot, updated from motion to motion. For one thread at a time.
 class RigidGroups {
  public:
   /// Determines the active joints of a motion and updates the groups.

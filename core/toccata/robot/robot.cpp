@@ -150,8 +150,8 @@ Index Robot::frame(Index carrier, Index joint) {
   return known[depth(carrier)] = number;
 }
 
-/// For each joint, computes the deepest joint (-1: the world) that carries both it and `joint`. The
-/// result for a joint is at its index + 1.
+/// Computes, for each joint, the deepest joint (-1: the world) that carries both it and `joint`.
+/// The result for a joint is at its index + 1.
 void Robot::find_common(Index joint, std::vector<Index>& common) const {
   common.assign(joints_.size() + 1, -1);
   for (Index j = joint; j >= 0; j = joints_[j].parent) common[j + 1] = j;

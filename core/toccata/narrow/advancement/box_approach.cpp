@@ -1,3 +1,4 @@
+// Bounds of the motion of oriented boxes along their face axes, in double precision.
 #include "toccata/narrow/advancement/box_approach.hpp"
 
 #include <algorithm>

@@ -50,7 +50,7 @@ class ElementParts {
   struct Part {
     SurfaceCell cell;
     Hull world;
-    Index first = -1, count = 0;  // children, once they are made
+    Index first = -1, count = 0;  // children; -1 if not split yet
   };
   void add(const SurfaceCell& cell);
   void split(Index part);

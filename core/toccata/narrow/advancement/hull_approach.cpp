@@ -1,3 +1,4 @@
+// Bounds of the closing speed of hulls, and search for separating directions.
 #include "toccata/narrow/advancement/hull_approach.hpp"
 
 #include <algorithm>

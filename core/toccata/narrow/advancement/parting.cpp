@@ -1,3 +1,4 @@
+// Proofs that a hull rises above a plane fixed in another hull's body.
 #include "toccata/narrow/advancement/parting.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Proofs that elements stay within a distance, by speed and by convexity.
 #include "toccata/narrow/advancement/staying.hpp"
 
 namespace toccata {

@@ -42,7 +42,7 @@ struct PlacedTriangle {
   // Bits of `features.owned` for features of rank at most 0, 1 and 1.
   std::array<std::uint8_t, 3> owned_to;
 
-  /// Without ranks, all feature pairs are listed.
+  /// Places a triangle. Without ranks, all feature pairs are listed.
   PlacedTriangle(const Triangle& body, const Pose& pose, const FaceFeatures& features,
                  const FaceRanks* ranks = nullptr);
 

@@ -1,3 +1,4 @@
+// Taylor expansion of the relative motion of two bodies.
 #include "toccata/narrow/interval/motion.hpp"
 
 #include <cmath>

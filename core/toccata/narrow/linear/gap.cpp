@@ -1,3 +1,4 @@
+// Closest points of feature pairs, and directions that keep their digits close to contact.
 #include "toccata/narrow/linear/gap.hpp"
 
 #include <algorithm>

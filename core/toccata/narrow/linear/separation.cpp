@@ -1,3 +1,4 @@
+// Separation proofs along fixed directions (linear in time) and rotating ones (cubic in time).
 #include "toccata/narrow/linear/separation.hpp"
 
 #include <algorithm>

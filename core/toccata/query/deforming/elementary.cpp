@@ -1,3 +1,4 @@
+// Batches of elementary tests: filters four pairs at a time, then tests the rest one by one.
 #include "toccata/query/deforming/elementary.hpp"
 
 #include <atomic>

@@ -1,3 +1,4 @@
+// Search for edges and adjacent faces, and assignment of features to their owners.
 #include "toccata/query/deforming/features.hpp"
 
 #include <algorithm>

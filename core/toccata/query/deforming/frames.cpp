@@ -1,3 +1,4 @@
+// Size of a scene, and the margin of its bounding volumes.
 #include "toccata/query/deforming/frames.hpp"
 
 #include "toccata/base/parallel_for.hpp"

@@ -1,3 +1,4 @@
+// Construction of 16-DOP trees by median or midpoint splits, in parallel.
 #include "toccata/query/deforming/kdop_tree.hpp"
 
 #include <cstring>

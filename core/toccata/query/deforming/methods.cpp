@@ -1,3 +1,4 @@
+// The methods "bvh", "clusters" and "auto" for one step, and the choice of "auto".
 #include "toccata/query/deforming/methods.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Traversal of node pairs, and tests of the features of two elements.
 #include "toccata/query/deforming/self_walk.hpp"
 
 #include "toccata/base/parallel_for.hpp"

@@ -1,3 +1,4 @@
+// Sorting of sides: distribution over buckets, then by lower vertex.
 #include "toccata/query/deforming/sides.hpp"
 
 #include <algorithm>

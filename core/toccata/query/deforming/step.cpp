@@ -1,3 +1,4 @@
+// Entry point of a step: validation, scaling, defaults and choice of the method.
 #include "toccata/query/deforming/step.hpp"
 
 #include <algorithm>

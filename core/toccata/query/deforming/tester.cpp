@@ -1,3 +1,4 @@
+// Elementary tests with ignored pairs, cracks and budgets, and merging of results.
 #include "toccata/query/deforming/tester.hpp"
 
 #include <algorithm>

@@ -30,8 +30,8 @@ struct StepProblem {
 /// report a contact.
 enum class ApartFor : std::uint8_t { no, at_start, lastingly };
 
-/// Tests pairs for one thread and keeps those in contact. Aligned to prevent false sharing, because
-/// it updates counters all the time.
+/// Tester of candidate pairs for one thread, with its results. Aligned to prevent false sharing,
+/// because it updates counters all the time.
 class alignas(128) Tester {
  public:
   explicit Tester(const StepProblem& problem) : problem_(problem) {}

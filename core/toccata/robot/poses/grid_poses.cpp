@@ -1,3 +1,4 @@
+// Look-up and computation of frames at grid times.
 #include "toccata/robot/poses/grid_poses.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Forward kinematics during a motion, with and without rigid groups.
 #include "toccata/robot/poses/link_poses.hpp"
 
 #include <algorithm>

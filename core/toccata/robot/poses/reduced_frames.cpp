@@ -1,3 +1,4 @@
+// Frames of active joints, made on demand and shared by pairs of links.
 #include "toccata/robot/poses/reduced_frames.hpp"
 
 #include <algorithm>

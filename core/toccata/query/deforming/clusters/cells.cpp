@@ -1,3 +1,4 @@
+// Construction of cells by median splits of sample points.
 #include "toccata/query/deforming/clusters/cells.hpp"
 
 #include <algorithm>

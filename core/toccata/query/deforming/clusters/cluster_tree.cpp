@@ -1,3 +1,4 @@
+// Lazy construction and refitting of the tree over clusters.
 #include "toccata/query/deforming/clusters/cluster_tree.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Construction of clusters from scratch: patches, merged clusters, leaf clusters and bridges.
 #include "toccata/query/deforming/clusters/clustering.hpp"
 
 #include "toccata/base/parallel_for.hpp"

@@ -1,3 +1,4 @@
+// Growth of patches by view, and the choice of a better start.
 #include "toccata/query/deforming/clusters/growth.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Construction of star views.
 #include "toccata/query/deforming/clusters/star.hpp"
 
 #include <algorithm>
