@@ -26,7 +26,7 @@ struct Case {
     joint.parent = base ? -1 : static_cast<Index>(random.below(n + 1)) - 1;
     if (n > 0 && joint.parent < 0 && joints[0].kind == JointKind::floating) joint.parent = 0;
     joint.kind = base ? JointKind::floating : static_cast<JointKind>(random.below(4));
-    joint.place = random.pose(0.5);
+    joint.origin = random.pose(0.5);
     const Vec3d z = unit(random.point(1)), x = unit(cross(z, random.point(1)));
     joint.axes = {x, cross(z, x), z};
     joint.coordinate = coordinates;

@@ -24,7 +24,7 @@ Joint some_joint(Random& random, Index j, Index coordinate) {
   Joint joint;
   joint.parent = random.below(4) == 0 ? random.below(j + 1) - 1 : j - 1;
   joint.kind = j == 0 && random.below(2) ? JointKind::floating : kinds[random.below(4)];
-  joint.place = random.pose(0.5);
+  joint.origin = random.pose(0.5);
   joint.axes = axes;
   joint.coordinate = coordinate;
   return joint;

@@ -24,7 +24,7 @@ struct Made {
     const auto n = static_cast<Index>(joints.size());
     joint.parent = is_first ? -1 : random.below(3) ? n - 1 : static_cast<Index>(random.below(n));
     joint.kind = is_first ? JointKind::floating : static_cast<JointKind>(random.below(3));
-    joint.place = {identity3, is_first ? Vec3d{0, 0, 0} : Vec3d{0.9, 0.2 * n, 0.3}};
+    joint.origin = {identity3, is_first ? Vec3d{0, 0, 0} : Vec3d{0.9, 0.2 * n, 0.3}};
     const Vec3d z = unit(random.point(1)), x = unit(cross(z, random.point(1)));
     joint.axes = {x, cross(z, x), z};
     joint.coordinate = coordinates;

@@ -59,7 +59,7 @@ void GroupTree::build(std::span<const Joint> joints, std::span<const RigidInerti
   for (std::size_t j = 0; j < joints.size(); ++j) {
     const Joint& joint = joints[j];
     const Index above = joint.parent < 0 ? 0 : group_of_[joint.parent];
-    const Pose zero = (joint.parent < 0 ? none : offset_[joint.parent]) * joint.place;
+    const Pose zero = (joint.parent < 0 ? none : offset_[joint.parent]) * joint.origin;
     if (!active[j]) {
       group_of_[j] = above, offset_[j] = zero * joint_pose(joint, q);
       RigidGroup& group = groups_[above];

@@ -50,8 +50,8 @@ LinkTree::LinkTree(std::vector<Joint> joints, std::vector<LinkSite> links)
 Twist LinkTree::twist(Index j, const double* q, const double* rates, double duration) const {
   const Joint& joint = joints_[j];
   const Rates r = joint_rates(joint, rates + table_.first[j]);
-  const Mat3d& axes = joint.place.rotation;
-  return {joint.place * joint_pose(joint, q),
+  const Mat3d& axes = joint.origin.rotation;
+  return {joint.origin * joint_pose(joint, q),
           {0, 0, 0},
           axes * (r.velocity * duration),
           axes * (r.spin * duration)};
@@ -69,7 +69,7 @@ void LinkTree::frames(const double* q, const double* rates, std::vector<MovingFr
   for (std::size_t j = 0; j < joints_.size(); ++j) {
     const Joint& joint = joints_[j];
     const MovingFrame above = joint.parent < 0 ? MovingFrame{} : found[joint.parent];
-    const Pose zero = above.pose * joint.place;
+    const Pose zero = above.pose * joint.origin;
     const Rates r = joint_rates(joint, rates + table_.first[j]);
     const Pose pose = zero * joint_pose(joint, q);
     const Vec3d arm = pose.translation - above.pose.translation;

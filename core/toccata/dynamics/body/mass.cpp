@@ -51,10 +51,10 @@ double area(const Triangle& t) {
   return norm(cross(t.corner[1] - t.corner[0], t.corner[2] - t.corner[0])) / 2;
 }
 
-/// Returns the sign of each closed surface's volume, as `Shells` orients it; 0 for a surface that
+/// Returns the sign of each closed surface's volume, as `ClosedSurfaces` orients it; 0 for a surface that
 /// lies in the material of others.
 std::vector<int> signs_of_shells(const ScaledMesh& body) {
-  const Shells& shells = body.mesh.solid().shells();
+  const ClosedSurfaces& shells = body.mesh.solid().closed_surfaces();
   std::vector<double> volume(shells.all.size());
   for (std::size_t i = 0; i < shells.of_face.size(); ++i)
     if (const Index shell = shells.of_face[i]; shell != 0)
@@ -70,7 +70,7 @@ std::vector<int> signs_of_shells(const ScaledMesh& body) {
 }
 
 Integrals volume_integrals(const ScaledMesh& body, const std::vector<int>& signs) {
-  const Shells& shells = body.mesh.solid().shells();
+  const ClosedSurfaces& shells = body.mesh.solid().closed_surfaces();
   Integrals integrals;
   for (std::size_t i = 0; i < shells.of_face.size(); ++i) {
     const Index shell = shells.of_face[i];
@@ -115,7 +115,7 @@ std::optional<MassProperties> by_volume(const ScaledMesh& body, double density) 
 }
 
 bool can_face_outward(const Solid& solid) {
-  for (const Shell& shell : solid.shells().all)
+  for (const ClosedSurface& shell : solid.closed_surfaces().all)
     if (!shell.oriented) return false;
   return true;
 }
