@@ -1,14 +1,13 @@
-"""Options of robot queries, checked and made ready for the core."""
+"""Options of robot queries, checked and prepared for the core."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Set
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from typing import Any, get_args
 
 import numpy as np
 
-from toccata._arrays import as_number
+from toccata._arrays import as_choice
 from toccata._native import core
 from toccata._options import (
     ClearanceOptions,
@@ -20,15 +19,15 @@ from toccata._options import (
     Separation,
     Stage,
     check_known,
+    pair_distances,
 )
 from toccata._robot.tested import TestedPairs
 from toccata._scene import PreparedWorld
 
 METHODS = get_args(RobotMethod)
-ENCLOSURES = get_args(Enclosures)
 STAGES = get_args(Stage)
 MOST_KNOWN = 64
-"""Prepared options that a world keeps."""
+"""Most prepared options that a world keeps."""
 CONTACT_OPTIONS = RobotOptions.__optional_keys__
 FREE_OPTIONS = RobotFreeOptions.__optional_keys__
 INTERVAL_OPTIONS = RobotIntervalOptions.__optional_keys__
@@ -56,20 +55,11 @@ def as_self_contact(value: Any) -> bool:
     return bool(value)
 
 
-def as_enclosures(enclosures: Any, method: str) -> core.Enclosures:
-    """Check how method "adaptive" bounds motions."""
-    if enclosures not in ENCLOSURES:
-        wanted = ", ".join(ENCLOSURES)
-        raise ValueError(f"enclosures: expected one of {wanted}, got {enclosures!r}")
-    if method != "adaptive":
-        raise ValueError(
-            f"enclosures: expected None, since {method!r} has no choice, got {enclosures!r}"
-        )
-    return core.Enclosures[enclosures]
-
-
 def robot_options(given: Mapping[str, Any], known: Set[str] = CONTACT_OPTIONS) -> core.RobotOptions:
-    """Return the options of a query, which are `known`, with one separation for all pairs."""
+    """Return the given options of a query that accepts the options `known`.
+
+    All pairs have the same separation.
+    """
     check_known(given, known)
     method = given.get("method", "auto")
     if method not in METHODS:
@@ -82,7 +72,11 @@ def robot_options(given: Mapping[str, Any], known: Set[str] = CONTACT_OPTIONS) -
     options.self_contact = as_self_contact(given.get("self_contact", True))
     options.adaptive = method == "adaptive"
     if (enclosures := given.get("enclosures")) is not None:
-        options.enclosures = as_enclosures(enclosures, method)
+        as_choice("enclosures", enclosures, get_args(Enclosures))
+        if method != "adaptive":
+            wanted = f"None, since {method!r} has no choice"
+            raise ValueError(f"enclosures: expected {wanted}, got {enclosures!r}")
+        options.enclosures = core.Enclosures[enclosures]
     if (given_stages := given.get("stages")) is not None:
         stages = as_stages(given_stages, method)
         options.hierarchy, options.swept = "hierarchy" in stages, "swept" in stages
@@ -95,7 +89,7 @@ def options_in(
     given: Mapping[str, Any],
     known: Set[str] = CONTACT_OPTIONS,
 ) -> core.RobotOptions:
-    """Return the options of a query in a world; planners pass equal ones again and again."""
+    """Return the options of a query in a world; planners pass equal options again and again."""
     distances: Mapping[Any, float] | None = None
     # The exact type comes first because isinstance is slow for an abstract Mapping.
     separation = given.get("separation", 0.0)
@@ -105,7 +99,7 @@ def options_in(
     key = (pairs.version, known, distances is None, *given.items())
     try:
         asked = world.asked.get(key)
-    except TypeError:  # unhashable values are not kept, and the check rejects the wrong ones
+    except TypeError:  # unhashable values are not kept, and the check rejects wrong ones
         return _prepare(world, pairs, robot_options(given, known), separation)
     if asked is not None and (distances is None or same_distances(asked[1], distances)):
         return asked[0]
@@ -123,12 +117,10 @@ def _prepare(
     """Add separations, ignored pairs, and pairs at rest that are proven apart."""
     pairs.check_geometry()
     pairs.meet(world)
-    one = not isinstance(separation, Mapping)
-    if pairs.padding or not one:
-        numbers = {name: i for i, name in enumerate(world.names)}
-        names = PairNames(pairs.number, numbers, pairs.core, pairs.ignores_body)
-        given: Any = {"default": separation} if one else separation
-        table = names.separations(given)
+    by_pair = isinstance(separation, Mapping)
+    if pairs.padding or by_pair:
+        given: Any = separation if by_pair else {"default": separation}
+        table = _separations(world, pairs, given)
         if pairs.padding:
             table.pad([pairs.padding.get(link, 0.0) for link in pairs.link_names])
         options.set_separations(table)
@@ -151,60 +143,43 @@ def clearance_options_in(
     return options
 
 
-@dataclass(frozen=True, slots=True)
-class PairNames:
-    """Indices of links and bodies by name, to read separations by pair."""
+def _separations(
+    world: PreparedWorld, pairs: TestedPairs, given: Mapping[Any, float]
+) -> core.Separations:
+    """Return the separations of all pairs; raise ValueError for a key that is no tested pair."""
+    links, bodies = pairs.number, {name: i for i, name in enumerate(world.names)}
 
-    links: Mapping[str, int]
-    bodies: Mapping[str, int]
-    robot: core.Robot
-    ignores: Callable[[str, str], bool]
-    """Function that returns whether a link is never tested against a body."""
-
-    def separations(self, distances: Mapping[Any, float]) -> core.Separations:
-        """Return the separations of all pairs; raise ValueError for a key that is no pair."""
-        rest = as_number("separation, 'default'", distances.get("default", 0.0), least=0)
-        table = core.Separations(len(self.links), len(self.bodies), rest)
-        known: dict[frozenset[str], float] = {}
-        for pair, value in distances.items():
-            if isinstance(pair, str) and pair == "default":
-                continue
-            distance = as_number(f"separation, {pair!r}", value, least=0)
-            names = self._pair(pair)
-            if known.setdefault(frozenset(names), distance) != distance:
-                raise ValueError(f"separation: expected one distance for {pair!r}, got two")
-            self._enter(table, names, distance)
-        return table
-
-    def _pair(self, pair: Any) -> tuple[str, str]:
-        if not (isinstance(pair, tuple) and len(pair) == 2):
-            raise ValueError(f"separation: expected pairs of names or 'default', got {pair!r}")
-        for name in pair:
-            if name not in self.links and name not in self.bodies:
-                wanted = "a link with geometry or a body of the world"
-                raise ValueError(f"separation: expected {wanted}, got {name!r}")
-        return pair
-
-    def _enter(self, table: core.Separations, names: tuple[str, str], distance: float) -> None:
-        """Set the separation of a pair; a name shared by a link and a body stands for both."""
-        a, b = names
-        entered = False
-        links, bodies = self.links, self.bodies
-        if a in links and b in links and self.robot.tests(links[a], links[b]):
-            table.set_links(links[a], links[b], distance)
-            entered = True
+    def tested(a: str, b: str) -> Iterator[tuple[Callable[..., None], int, int]]:
+        """Yield the pairs that two names denote: a link and a body may share a name."""
+        if a in links and b in links and pairs.core.tests(links[a], links[b]):
+            yield table.set_links, links[a], links[b]
         for link, body in ((a, b), (b, a)):
-            if link in links and body in bodies and not self.ignores(link, body):
-                table.set_body(links[link], bodies[body], distance)
-                entered = True
-        if not entered:
-            raise ValueError(f"separation: expected a pair that is tested, got {names!r}")
+            if link in links and body in bodies and not pairs.ignores_body(link, body):
+                yield table.set_body, links[link], bodies[body]
+
+    def known(a: str, b: str) -> frozenset[str]:
+        for name in (a, b):
+            if name not in links and name not in bodies:
+                wanted = "a link with geometry or a body of the world"
+                raise ValueError(f"expected {wanted}, got {name!r}")
+        return frozenset((a, b))
+
+    distances = pair_distances(given, known)
+    table = core.Separations(len(links), len(bodies), distances.pop(None))
+    for names, distance in distances.items():
+        a, b = (sorted(names or ()) * 2)[:2]
+        entries = list(tested(a, b))
+        if not entries:
+            raise ValueError(f"separation: expected a pair that is tested, got {(a, b)}")
+        for enter, i, j in entries:
+            enter(i, j, distance)
+    return table
 
 
 def same_distances(known: Mapping[Any, float] | None, given: Mapping[Any, float]) -> bool:
-    """Return whether a mapping of separations still equals the copy that was made of it.
+    """Return whether a mapping of separations still equals its copy `known`.
 
-    Only plain numbers count as equal: arrays may change in place, and numbers of other types
-    compare as if they were more precise than they are.
+    Only plain numbers are compared: arrays may change in place, and numbers of other types compare
+    as if they were more precise than they are.
     """
     return set(map(type, given.values())) <= {float, int} and known == given

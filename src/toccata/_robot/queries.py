@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from math import inf, isinf, isnan
 from typing import Any, TypeVar
@@ -98,10 +98,10 @@ class Queries:
         columns, a, b, body = core.robot_first_contact_batch(
             self.pairs.core, world.native, starts, ends, how, threads
         )
-        links = self.pairs.link_names
-        other = np.where(body >= 0, body + len(links), b).astype(np.int32)
+        names = self._names(world)
+        other = np.where(body >= 0, body + len(self.pairs.link_names), b).astype(np.int32)
         q = self.space.interpolate(starts, ends, columns[1])
-        return RobotBatch(*(*columns, a, other, q, (*links, *world.names)))
+        return RobotBatch(*(*columns, a, other, q, names))
 
     def is_free(self, q0: ArrayLike, q1: ArrayLike, world: PreparedWorld, options: Options) -> bool:
         """Return whether the straight motion from q0 to q1 is proven free."""
@@ -111,41 +111,42 @@ class Queries:
     def are_free(
         self, starts: Floats, ends: Floats, world: PreparedWorld, options: Options, threads: int
     ) -> NDArray[np.uint8]:
-        """Return codes of `Status`, row by row; CONTACT says that a contact exists, at any time."""
+        """Return codes of `Status`, row by row; CONTACT stands for a contact at any time."""
         how = options_in(world, self.pairs, options, FREE_OPTIONS)
-        return core.robot_motions_are_free(
-            self.pairs.core, world.native, starts, ends, how, threads
-        )
+        rows = starts, ends
+        return core.robot_motions_are_free(self.pairs.core, world.native, *rows, how, threads)
 
     def contact_intervals(
         self, curve: Curve, world: PreparedWorld, options: Options, resolution: float
     ) -> Floats:
-        """Return (k, 2) times; outside of them contact is excluded on a path."""
+        """Return the windows of a path in which contact cannot be excluded, (k, 2)."""
         how = options_in(world, self.pairs, options, INTERVAL_OPTIONS)
-        return core.robot_contact_intervals(
-            self.pairs.core, world.native, *curve.native, how, resolution
-        )
+        path = curve.native
+        return core.robot_contact_intervals(self.pairs.core, world.native, *path, how, resolution)
 
     def clearance(
         self, q0: ArrayLike, q1: ArrayLike, world: PreparedWorld, options: Options
     ) -> RobotClearance:
         """Return the least distance on the straight motion from q0 to q1."""
-        return self._clearance_of(q0, q1, world, clearance_options_in(world, self.pairs, options))
+        return self.clearances([q0], [q1], world, options)[0]
 
     def clearances(
-        self, starts: Floats, ends: Floats, world: PreparedWorld, options: Options
+        self,
+        starts: Iterable[ArrayLike],
+        ends: Iterable[ArrayLike],
+        world: PreparedWorld,
+        options: Options,
     ) -> list[RobotClearance]:
         """Return the least distances on straight motions, row by row."""
         how = clearance_options_in(world, self.pairs, options)
-        return [self._clearance_of(*row, world, how) for row in zip(starts, ends, strict=True)]
-
-    def _clearance_of(
-        self, q0: ArrayLike, q1: ArrayLike, world: PreparedWorld, how: core.ClearanceOptions
-    ) -> RobotClearance:
-        start = time.perf_counter()
-        found = self._ask(core.robot_clearance, self.pairs.core, q0, q1, world, how)
-        seconds = time.perf_counter() - start
-        return self._clearance(found, world, self.space.interpolate(q0, q1, found.time), seconds)
+        answers = []
+        for q0, q1 in zip(starts, ends, strict=True):
+            start = time.perf_counter()
+            found = self._ask(core.robot_clearance, self.pairs.core, q0, q1, world, how)
+            seconds = time.perf_counter() - start
+            q = self.space.interpolate(q0, q1, found.time)
+            answers.append(self._clearance(found, world, q, seconds))
+        return answers
 
     def clearance_on(self, curve: Curve, world: PreparedWorld, options: Options) -> RobotClearance:
         """Return the least distance on a path."""
@@ -166,17 +167,18 @@ class Queries:
         self, Q: Floats, world: PreparedWorld, limit: float = inf, threads: int | None = None
     ) -> RobotDistances:
         """Return the distances of all tested pairs, row by row."""
-        ignored = self._ignored(world)
-        columns = core.robot_distances(
-            self.pairs.core, world.native, Q, limit, ignored, as_threads(threads)
-        )
-        return RobotDistances(*(*columns, (*self.pairs.link_names, *world.names)))
+        how = limit, self._ignored(world), as_threads(threads)
+        columns = core.robot_distances(self.pairs.core, world.native, Q, *how)
+        return RobotDistances(*(*columns, self._names(world)))
 
     def proximities(self, q: Floats, world: PreparedWorld, distance: float) -> Proximities:
         """Return the proximities of all tested pairs at a configuration."""
-        ignored = self._ignored(world)
-        columns = core.robot_proximities(self.pairs.core, world.native, q[None], distance, ignored)
-        return Proximities(*(*columns, (*self.pairs.link_names, *world.names)))
+        how = distance, self._ignored(world)
+        columns = core.robot_proximities(self.pairs.core, world.native, q[None], *how)
+        return Proximities(*(*columns, self._names(world)))
+
+    def _names(self, world: PreparedWorld) -> tuple[str, ...]:
+        return (*self.pairs.link_names, *world.names)
 
     def _ignored(self, world: PreparedWorld) -> core.Untested | None:
         self.pairs.check_geometry()
@@ -191,7 +193,7 @@ class Queries:
         world: PreparedWorld,
         *how: Any,
     ) -> T:
-        """Call the core, which reads arrays of doubles itself; converts anything else."""
+        """Call the core, which reads arrays of doubles itself; convert other arguments first."""
         found = ask(robot, world.native, q0, q1, *how)
         if found is None:
             rows = as_shape("q0", q0, self.space.dof), as_shape("q1", q1, self.space.dof)

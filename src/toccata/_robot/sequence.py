@@ -9,7 +9,6 @@ from numpy.typing import ArrayLike
 from toccata._native import core
 from toccata._options import RobotSequenceOptions, SequenceMethod, fixed_method, takes
 from toccata._robot.answers import RobotContact
-from toccata._robot.internal import queries_of
 from toccata._robot.robot import Robot, as_robot
 from toccata._scene import Scene, as_world
 from toccata.typing import WorldLike
@@ -18,13 +17,13 @@ METHODS = get_args(SequenceMethod)
 
 
 class RobotSequence:
-    """First contacts of motions one after the other, each helped by those before.
+    """First contacts of motions one after the other, accelerated by coherence.
 
-    The sequence remembers the triangles of each pair of bodies that touched last. It tests them
-    first and skips everything that cannot touch earlier. With method "adaptive" it also keeps, for
-    each rigid group of links, its poses and boxes and the proof that its links are apart, for as
-    long as the group lasts. Answers obey the same contract as without coherence. Robot and world
-    may be edited between queries.
+    For each pair of bodies, the sequence remembers the triangles that touched last. It tests these
+    triangles first, and skips everything that cannot touch earlier. With method "adaptive" it also
+    keeps the poses and boxes of each rigid group of links, and the proof that these links are
+    apart, for as long as the group lasts. Answers obey the same contract as without coherence. The
+    robot and the world may be edited between queries.
 
     Args:
         robot: the robot.
@@ -57,13 +56,13 @@ class RobotSequence:
         """Return the first contact on the straight motion from q0 to q1.
 
         Args:
-            q0: (dof,) configuration at t = 0.
-            q1: (dof,) configuration at t = 1.
+            q0: configuration at t = 0, (dof,).
+            q1: configuration at t = 1, (dof,).
 
         """
         how = fixed_method(options, RobotSequenceOptions.__optional_keys__, self._method)
-        queries = queries_of(self._robot)
-        return queries.contact(q0, q1, as_world(self._world), how, coherence=self._coherence)
+        world = as_world(self._world)
+        return self._robot._queries.contact(q0, q1, world, how, coherence=self._coherence)
 
 
 def _remade(robot: Robot, world: Any, method: SequenceMethod) -> RobotSequence:

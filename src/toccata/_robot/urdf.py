@@ -44,15 +44,27 @@ class Reading:
     error: float
     """Largest distance by which a mesh protrudes from its round shape."""
     solid: bool | Literal["auto"]
-    """True if mesh files bound solids; "auto": closed ones do."""
+    """True if mesh files bound solids; "auto" if closed mesh files do."""
     missing: str = "error"
     """Treatment of mesh files that do not exist: "error" or "warn"."""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Part:
+    """One shape of a link, in the link's frame."""
+
+    vertices: Floats
+    faces: NDArray[np.int32]
+    solid: bool
+    file: Path | None = None
+
+
+_Shown = tuple[Element, list[_Part], list[str]]
+"""A link, its shapes, and its meshes that do not exist."""
+
+
 def read_urdf(
-    path: str | os.PathLike[str],
-    package_dirs: PackageDirs,
-    how: Reading,
+    path: str | os.PathLike[str], package_dirs: PackageDirs, how: Reading
 ) -> tuple[list[Link], list[Joint]]:
     """Return the links and joints of a URDF file."""
     if how.geometry not in ("collision", "visual"):
@@ -62,16 +74,18 @@ def read_urdf(
     as_number("primitive_error", how.error, least=0, open_end=True)
     file = Path(path)
     root = read_xml(file, "a URDF")
-    parts = _named_parts(root)
-    joints = [_joint(part) for part in parts if part.tag == "joint"]
+    bodies, connections = root.findall("link"), root.findall("joint")
+    if not bodies:
+        raise ValueError("expected links, got none")
+    for part in (root, *bodies, *connections):
+        if not part.get("name"):
+            raise ValueError(f"expected a name for every {part.tag}, got one without")
+    joints = [_joint(part) for part in connections]
     files = MeshFiles(file, package_dirs)
-    shown = [_shapes(part, files, how) for part in parts if part.tag == "link"]
+    shown = [_shapes(part, files, how) for part in bodies]
     links = [_link(*link, where_closed=how.solid == "auto") for link in shown]
-    for text in _doubts(root, links, how.geometry):
+    for text in (*_doubts(root, links, how.geometry), *_too_large(shown, joints)):
         warnings.warn(visible(f"{file.name}: {text}"), stacklevel=3)
-    if large := _too_large(shown, joints):
-        text = 'meshes much larger than the robot (millimeters? scale="0.001 0.001 0.001" helps)'
-        warnings.warn(visible(f"{file.name}: {text}: {', '.join(large)}"), stacklevel=3)
     return links, joints
 
 
@@ -91,37 +105,32 @@ def _doubts(root: Element, links: list[Link], geometry: str) -> Iterator[str]:
     if replaced := [link.get("name", "") for link in root.findall("link[collision_checking]")]:
         text = "collision_checking, by which Pinocchio replaces shapes, is ignored"
         yield f"{text}: {', '.join(replaced)}"
-    if weightless := [link.name for link in links if _is_incomplete(link.inertia)]:
+    found = [(link.name, link.inertia) for link in links if link.inertia is not None]
+    if weightless := [name for name, i in found if isnan(i.mass) or np.isnan(i.inertia).any()]:
         text = "<inertial> without <mass> or <inertia>, and dynamics are refused"
         yield f"{text}: {', '.join(weightless)}"
 
 
-def _named_parts(root: Element) -> list[Element]:
-    links, joints = root.findall("link"), root.findall("joint")
-    if not links:
-        raise ValueError("expected links, got none")
-    for part in (root, *links, *joints):
-        if not part.get("name"):
-            raise ValueError(f"expected a name for every {part.tag}, got one without")
-    return [*links, *joints]
+def _too_large(shown: list[_Shown], joints: list[Joint]) -> Iterator[str]:
+    """Yield a warning if mesh files are far too large, as files in millimeters are.
 
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Part:
-    """One shape of a link, in the link's frame."""
-
-    vertices: Floats
-    faces: NDArray[np.int32]
-    solid: bool
-    file: Path | None = None
-
-    @property
-    def size(self) -> float:
-        return float(np.ptp(self.vertices, axis=0).max())
-
-
-_Shown = tuple[Element, list[_Part], list[str]]
-"""A link, its shapes, and its meshes that do not exist."""
+    The largest mesh of a real robot is 0.6 to 6 times as long as the largest offset between joints.
+    If all offsets are zero, meshes are compared with the median size of all shapes.
+    """
+    sizes = [
+        [(float(np.ptp(part.vertices, axis=0).max()), part.file is not None) for part in parts]
+        for _, parts, _ in shown
+    ]
+    offsets = [float(np.linalg.norm(joint.origin[:3, 3])) for joint in joints]
+    median = np.median([size for own in sizes for size, _ in own] or [0.0])
+    most = 50 * (max(offsets, default=0.0) or float(median))
+    if large := [
+        link.get("name", "")
+        for (link, _, _), own in zip(shown, sizes, strict=True)
+        if any(from_file and size > most for size, from_file in own)
+    ]:
+        text = 'meshes much larger than the robot (millimeters? scale="0.001 0.001 0.001" helps)'
+        yield f"{text}: {', '.join(large)}"
 
 
 def _shapes(link: Element, files: MeshFiles, how: Reading) -> _Shown:
@@ -154,35 +163,13 @@ def _inertia(link: Element) -> MassProperties | None:
     if inertial is None:
         return None
     weight, moments = only(inertial, "mass"), only(inertial, "inertia")
-    mass, matrix = nan, np.full((3, 3), nan)
-    if weight is not None:
-        mass = number(weight, "value")
-    pose = _pose(inertial)
-    turn, center = pose[:3, :3], pose[:3, 3]
+    mass = nan if weight is None else number(weight, "value")
+    pose, matrix = _pose(inertial), np.full((3, 3), nan)
     if moments is not None:
         xx, xy, xz, yy, yz, zz = (number(moments, f"i{name}") for name in _MOMENTS)
+        turn = pose[:3, :3]
         matrix = turn @ np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]) @ turn.T
-    return MassProperties._unchecked(mass, center, (matrix + matrix.T) / 2)
-
-
-def _is_incomplete(inertia: MassProperties | None) -> bool:
-    return inertia is not None and bool(isnan(inertia.mass) or np.isnan(inertia.inertia).any())
-
-
-def _too_large(shown: list[_Shown], joints: list[Joint]) -> list[str]:
-    """Return links with mesh files that are far too large, as files in millimeters are.
-
-    The largest mesh of a real robot is 0.6 to 6 times as long as the largest offset between joints.
-    If all offsets are zero, meshes are compared with the median size of all shapes.
-    """
-    offsets = [float(np.linalg.norm(joint.origin[:3, 3])) for joint in joints]
-    sizes = [part.size for _, parts, _ in shown for part in parts]
-    robot = max(offsets, default=0.0) or float(np.median(sizes or [0.0]))
-    return [
-        link.get("name", "")
-        for link, parts, _ in shown
-        if any(part.file is not None and part.size > 50 * robot for part in parts)
-    ]
+    return MassProperties._unchecked(mass, pose[:3, 3], (matrix + matrix.T) / 2)
 
 
 def _joined(parts: list[_Part], where_closed: bool) -> Mesh:
@@ -216,13 +203,11 @@ def _part(part: Element, files: MeshFiles, how: Reading) -> _Part:
         (vertices, faces), solid = _mesh(shape, file), bool(how.solid)
     elif shape.tag == "box":
         vertices, faces = shapes.box(np.array(numbers(shape, "size", (3,))))
-    elif shape.tag in ("capsule", "cylinder"):
-        # The length of a capsule excludes its caps, as in MuJoCo and other readers.
-        size = number(shape, "radius"), number(shape, "length")
-        make = shapes.capsule if shape.tag == "capsule" else shapes.cylinder
-        vertices, faces = make(*size, how.error)
-    else:
+    elif shape.tag == "sphere":
         vertices, faces = shapes.sphere(number(shape, "radius"), how.error)
+    else:  # the length of a capsule excludes its caps, as in MuJoCo and other readers
+        make = shapes.capsule if shape.tag == "capsule" else shapes.cylinder
+        vertices, faces = make(number(shape, "radius"), number(shape, "length"), how.error)
     with np.errstate(over="ignore", invalid="ignore"):
         return _Part(moved(vertices, _pose(part)), faces, solid, file)
 
@@ -235,15 +220,14 @@ def _mesh(mesh: Element, file: Path) -> tuple[Floats, NDArray[Any]]:
     try:
         vertices, faces = read_triangles(file)
     except ModuleNotFoundError as error:
-        raise ModuleNotFoundError(
-            "meshes of robots need trimesh: pip install 'toccata[robots]'"
-        ) from error
+        text = "meshes of robots need trimesh: pip install 'toccata[robots]'"
+        raise ModuleNotFoundError(text) from error
     with np.errstate(over="ignore"):  # Mesh checks that coordinates are finite
         return np.asarray(vertices, dtype=np.float64) * scale, np.asarray(faces)
 
 
 def _pose(part: Element) -> Floats:
-    """Return the (4, 4) pose of <origin>: rotations about the fixed axes x, y, z, then a shift."""
+    """Return the pose of <origin>, (4, 4): rotations about the fixed axes x, y, z, then a shift."""
     pose = np.eye(4)
     origin = only(part, "origin")
     if origin is None:
@@ -267,37 +251,34 @@ def _joint(joint: Element) -> Joint:
         if kind not in get_args(JointKind):
             kinds = ", ".join(get_args(JointKind))
             raise ValueError(f"expected a joint type of URDF ({kinds}), got {kind!r}")
-        parent, child = _end(joint, "parent"), _end(joint, "child")
+        ends = {}
+        for role in ("parent", "child"):
+            if (end := only(joint, role)) is None:
+                raise ValueError(f"expected a {role} link, got none")
+            ends[role] = attribute(end, "link")
         axis = only(joint, "axis")
         if axis is None or kind in ("fixed", "floating"):
             direction = [1.0, 0.0, 0.0]
         else:
             direction = numbers(axis, "xyz", (3,))
-        lower, upper = _limits(joint, kind)
+        limits = _limits(joint, kind)
         pose, mimic = _pose(joint), _mimic(joint)
-    return Joint(name, kind, parent, child, pose, direction, lower, upper, mimic)
+    return Joint(name, kind, **ends, **limits, origin=pose, axis=direction, mimic=mimic)
 
 
-def _end(joint: Element, role: str) -> str:
-    part = only(joint, role)
-    if part is None:
-        raise ValueError(f"expected a {role} link, got none")
-    return attribute(part, "link")
-
-
-def _limits(joint: Element, kind: str) -> list[Any]:
-    """Return the lower and upper limits: a number, or one number per coordinate of the joint.
+def _limits(joint: Element, kind: str) -> dict[str, Any]:
+    """Return the limits "lower" and "upper": a number, or one number per coordinate of the joint.
 
     Limits of fixed and continuous joints are ignored.
     """
     limit = only(joint, "limit")
-    found: list[Any] = [-np.inf, np.inf]
+    found: dict[str, Any] = {}
     if limit is None or kind in ("fixed", "continuous"):
         return found
-    for i, name in enumerate(("lower", "upper")):
+    for name in ("lower", "upper"):
         if limit.get(name) is not None:
             values = numbers(limit, name, (WIDTH[kind],), infinite=True)
-            found[i] = values[0] if len(values) == 1 else values
+            found[name] = values[0] if len(values) == 1 else values
     return found
 
 
