@@ -36,7 +36,7 @@ COMMANDS: dict[str, tuple[Command, ...]] = {
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command, and return its exit code: 0 free, 1 contact, 2 any error, 3 undecided."""
+    """Run a command, and return its exit code: 0 free, 1 contact, 2 error, 3 undecided."""
     before, warnings.formatwarning = warnings.formatwarning, _format_warning
     try:
         try:
@@ -45,9 +45,9 @@ def main(argv: Sequence[str] | None = None) -> int:
             warnings.formatwarning = before
             if sys.stdout is not None:
                 sys.stdout.flush()  # raises here, where it is caught, if the reader has left
-    except BrokenPipeError:  # the reader has seen enough, as `head` does
+    except BrokenPipeError:  # the reader has left, as `head` does
         _drop_output()
-    except OSError as error:  # nowhere to write to, as on a full disk
+    except OSError as error:  # the output cannot be written, as on a full disk
         _drop_output()
         say(f"toccata: {error}", error=True)
     except KeyboardInterrupt:
@@ -69,13 +69,13 @@ def _run(argv: Sequence[str]) -> int:
         raise
     except (ValueError, OSError, ModuleNotFoundError) as error:
         say(*f"toccata{command}: {error}".split("\n"), error=True)
-    except Exception:  # a defect of ours: Python would exit with 1, which means contact
+    except Exception:  # a defect of Toccata: Python would exit with 1, which means contact
         say(*traceback.format_exc().rstrip().split("\n"), error=True)
     return FAILURE
 
 
 def _format_warning(message: Any, *_: Any, **__: Any) -> str:
-    """Return a warning as commands print it: on one line, with hostile characters escaped."""
+    """Return a warning as commands print it: on one line, without control characters."""
     return f"toccata: {visible(str(message))}\n"
 
 
@@ -86,7 +86,7 @@ def make_parser() -> Parser:
     parser = Parser(
         prog="toccata",
         usage="toccata COMMAND ...",
-        description="Find the first contact of moving triangle models, or certify that they do not"
+        description="Find the first contact of moving triangle meshes, or certify that they do not"
         f" touch.\n\n{_listed()}",
         epilog="`toccata COMMAND --help` explains a command and starts with an example. Exit codes"
         " of checks: 0 free, 1 contact, 2 error, 3 undecided.",
@@ -111,7 +111,7 @@ def _listed() -> str:
 
 
 def _drop_output() -> None:
-    """Discard what is left in the buffer of stdout, which takes no more."""
+    """Discard the rest of the buffer of stdout, which accepts no more output."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
     os.close(nowhere)

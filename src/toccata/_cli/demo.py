@@ -6,9 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from toccata._cli.answers import FAILURE
-from toccata._cli.arguments import Parser, add
 from toccata._cli.command import Command, Output
-from toccata._cli.output import HTML, ending_in
 from toccata._cli.terminal import say
 
 if TYPE_CHECKING:
@@ -23,22 +21,22 @@ class Demo(Command):
     usage = ""
     example = "--report report.html"
     description = (
-        "Solve built-in scenes: two bodies, a robot among pipes on a motion that sampling misses, a"
-        " step of a mesh that was cut, and two seconds of a simulation. Print a table, and write a"
-        " report with pictures and players."
+        "Solve built-in scenes: two bodies, a robot among pipes with a contact that sampling"
+        " misses, a step of a mesh that was cut, and two seconds of a simulation. Print a table, and"
+        " write a report with pictures and players."
     )
     exit_codes = "0 all answers are the expected ones, 2 error or an unexpected answer"
+    arguments = (
+        """
+        --report FILE(.html,.htm,) = report.html  HTML report to write.
+        --all  Solve all built-in scenes of two bodies instead of one.
+        """,
+    )
     outputs = ()
     is_long = False
 
-    def add_arguments(self, parser: Parser) -> None:
-        """Add the report and the choice of scenes."""
-        report = {"type": ending_in(*HTML), "default": "report.html"}
-        add(parser, "--report FILE", "HTML report to write.", **report)
-        add(parser, "--all", "Solve all built-in scenes of two bodies instead of one.")
-
     def solve(self, args: argparse.Namespace) -> Output:
-        """Print a row for each scene as it is solved, and write the report."""
+        """Print a row for each scene as soon as it is solved, and write the report."""
         from toccata import report
         from toccata._cli import demo_scenes
 
