@@ -33,12 +33,12 @@ row). Spaces or commas separate the numbers: `--to 0 0 -1`, `--to 0,0,-1`.
 | 3 | undecided; incomplete (`check-dataset`) |
 | 130 | interrupted by Ctrl-C |
 
-A command refuses an output file that it cannot write before its work begins, and replaces an old
-file only when the new one is complete.
+Before its work begins, a command refuses output files that it cannot write. It replaces an old file
+only when the new file is complete.
 
-JSON objects have a `status` that agrees with the exit code. Checks also have `toc`, `safe_until`
-and `tolerance`: times from 0 to 1, by the clock of the log (`audit`), or in frames from 0
-(`check-sequence`). Values that are not known or not finite are null.
+A JSON object has a `status` that agrees with the exit code. Checks also have `toc`, `safe_until`
+and `tolerance`. Times run from 0 to 1; times of `audit` are by the clock of the log, and times of
+`check-sequence` are in frames from 0. Unknown values and values that are not finite are null.
 """
 
 NOTES = {
@@ -48,13 +48,13 @@ contact. NaN is null in .json files.
 
 | column | content |
 |---|---|
-| `frame`, `path` | number (from 0) and file of the frame at which the step ends |
-| `status`, `safe_until` | of the step; `NEW_TOPOLOGY` and NaN if no step leads to the frame |
-| `feature` | `vertex-face`, `edge-edge`, or `edge-face`: an edge pierces a face at the start |
-| `a`, `b`, `toc` | the features as in `StepContacts`, the time; -1 and NaN without contact |
+| `frame`, `path` | index (from 0) and file of the frame at which the step ends |
+| `status`, `safe_until` | as for the step; `NEW_TOPOLOGY` and NaN if no step leads to the frame |
+| `feature` | `vertex-face`, `edge-edge`, or `edge-face` (the edge pierces the face at the start) |
+| `a`, `b`, `toc` | features as in `StepContacts`, and time; -1 and NaN without contact |
 | `a0`, `a1`, `b0`, `b1`, `b2` | vertices of both features; -1 where a feature has fewer |""",
     "bench": """\
-Benchmarks that compare Toccata with other libraries are a package of their own: `pip install
+A separate package has benchmarks that compare Toccata with other libraries: `pip install
 ./benchmarks` in a checkout. The commands are `rigid`, `deforming`, `robots`, `dynamics`,
 `adaptive`, `scale`, `view` and `papers` ([protocol](../benchmarks/README.md)).""",
 }
@@ -63,8 +63,8 @@ ENVIRONMENT = """## Environment
 
 | variable | effect |
 |---|---|
-| `TOCCATA_SIMD=baseline` | runs the code for processors without AVX2; answers are the same bits |
-| `TOCCATA_DATA` | folder in which benchmarks look for models and frames of others |
+| `TOCCATA_SIMD=baseline` | runs the code for processors without AVX2; answers have the same bits |
+| `TOCCATA_DATA` | folder with models and frames of other projects, for benchmarks |
 """
 
 Row = tuple[str, str]

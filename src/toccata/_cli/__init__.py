@@ -30,7 +30,7 @@ COMMANDS: dict[str, tuple[Command, ...]] = {
     "check a motion for contact": (Check(), CheckRobot(), CheckStep()),
     "check many motions": (CheckSequence(), AuditLog(), CheckDataset()),
     "find motions without contact": (Assemble(), Simulate()),
-    "look around": (ViewFiles(), Demo(), Bench()),
+    "show and measure": (ViewFiles(), Demo(), Bench()),
 }
 """All commands by purpose."""
 
@@ -83,11 +83,15 @@ def make_parser() -> Parser:
     """Return the parser of all commands."""
     from toccata import __version__
 
+    listed = "\n\n".join(
+        "\n".join([f"  {purpose}:", *(f"    {one.name:<15} {one.summary}" for one in group)])
+        for purpose, group in COMMANDS.items()
+    )
     parser = Parser(
         prog="toccata",
         usage="toccata COMMAND ...",
         description="Find the first contact of moving triangle meshes, or certify that they do not"
-        f" touch.\n\n{_listed()}",
+        f" touch.\n\n{listed}",
         epilog="`toccata COMMAND --help` explains a command and starts with an example. Exit codes"
         " of checks: 0 free, 1 contact, 2 error, 3 undecided.",
     )
@@ -99,15 +103,6 @@ def make_parser() -> Parser:
         for command in group:
             command.declare(commands)
     return parser
-
-
-def _listed() -> str:
-    """Return the commands by purpose, with a line for each."""
-    parts = []
-    for purpose, group in COMMANDS.items():
-        lines = [f"    {command.name:<15} {command.summary}" for command in group]
-        parts.append("\n".join([f"  {purpose}:", *lines]))
-    return "\n\n".join(parts)
 
 
 def _drop_output() -> None:

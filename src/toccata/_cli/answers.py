@@ -40,12 +40,10 @@ def plain(value: Any) -> Any:
 
 
 def fields_of(answer: Any, *names: str) -> dict[str, Any]:
-    """Return fields of an answer by name."""
     return {name: getattr(answer, name) for name in names}
 
 
 def answer_fields(answer: Answer) -> dict[str, Any]:
-    """Return the fields that every answer has."""
     return fields_of(answer, "status", "toc", "safe_until", "tolerance")
 
 
@@ -57,9 +55,6 @@ def contact_fields(contact: Contact) -> dict[str, Any]:
         **fields_of(contact, "distance", "point_a", "point_b", "normal", "feature"),
         **{name: i if i >= 0 else None for name, i in triangles.items()},
     }
-
-
-# Words ------------------------------------------------------------------------------------------
 
 
 def rounded_down(value: float, digits: int = 4) -> str:
@@ -79,7 +74,6 @@ def summary_line(answer: Answer, during: str = "motion", *, where: str = "") -> 
 
 
 def detail(name: str, value: str) -> str:
-    """Return a line with a property of an answer."""
     return f"  {name:<10} {value}"
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from toccata._cli.answers import detail, rounded_down, vector
-from toccata._cli.arguments import POSE_HELP, read_pose, solid_row
+from toccata._cli.arguments import read_pose, solid_row
 from toccata._cli.command import Command, Output, Picture
 from toccata._cli.terminal import Meter, say
 from toccata._mesh import Mesh
@@ -20,16 +20,15 @@ from toccata.dynamics._assembly import Assembly, AssemblyStatus, assemble
 
 
 class Assemble(Command):
-    """A part and the bodies around it."""
+    """Move a part to its pose among bodies that stand still.
+
+    All motions are certified free. They are straight, planned (with ompl), or slide along contacts.
+    """
 
     name = "assemble"
     summary = "a certified path of a part to its pose in an assembly"
     usage = "PART SCENE ... --to POSE"
     example = "door.obj car.obj --from 0.3 1.6 0.9 --to 0.2 0.8 0.8 --out path.npz"
-    description = (
-        "Move a part to its pose among bodies that stand still. All motions are certified free:"
-        f" straight, planned (with ompl), or sliding along contacts.\n\n{POSE_HELP}"
-    )
     exit_codes = "0 mounted, 1 blocked, 2 error, 3 undecided"
     arguments = (
         """

@@ -8,15 +8,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from toccata._audit import KINDS, Audit, audit
-from toccata._cli.answers import (
-    CLOCK_DIGITS,
-    CONTACT,
-    FREE,
-    UNDECIDED,
-    columns,
-    fields_of,
-    rounded_down,
-)
+from toccata._cli import answers
+from toccata._cli.answers import CONTACT, FREE, UNDECIDED, columns, fields_of, rounded_down
 from toccata._cli.arguments import solid_row
 from toccata._cli.command import CHECK_CODES, Command, Output, Picture
 from toccata._mesh import Mesh
@@ -30,23 +23,24 @@ MESHES = "--mesh NAME=FILE  Mesh of the body NAME of a log. Repeatable."
 
 
 class AuditLog(Command):
-    """A log of poses."""
+    """Find the first contacts in a log of poses, or certify that there are none.
+
+    Each pair of bodies is tested. Between two rows, the origin of each body moves on a straight
+    line, and the body turns at a constant rate. Times are in the unit of the log.
+    """
 
     name = "audit"
     summary = "contacts in a log of poses, between its rows too"
     usage = "LOG"
     example = "run.csv --mesh plate=plate.obj --mesh ball=ball.obj"
-    description = (
-        "Certify that a log of poses is free of contact, or find the first contact of each pair of"
-        " bodies. Between two rows, the origin of each body moves on a straight line, and the body"
-        " turns at a constant rate. A .csv or .parquet file has a row for each body at each time,"
-        f" with the columns {', '.join(COLUMNS)}. An .npz file has the arrays names, times and"
-        " poses (k, n, 4, 4), and optionally vertices_0, faces_0, vertices_1 and so on. Times are"
-        " in the unit of the log."
-    )
     exit_codes = f"{CHECK_CODES}; contact ranks before undecided"
     arguments = (
-        "LOG  File: .npz, .csv or .parquet.",
+        f"""
+        LOG
+            File. A .csv or .parquet file has a row for each body at each time, with the columns
+            {", ".join(COLUMNS)}. An .npz file has the arrays names, times, poses (k, n, 4, 4), and
+            optionally vertices_0, faces_0, vertices_1 and so on.
+        """,
         MESHES,
         solid_row("solid", "meshes of --mesh"),
         "--ignore A B  Do not test the bodies A and B. Repeatable.",
@@ -86,16 +80,11 @@ def read_meshes(given: list[str], solid: bool | Literal["auto"]) -> dict[str, Me
 
 def _rows(found: Audit) -> list[dict[str, Any]]:
     columns = zip(found.body_a, found.body_b, found.kind, found.step, found.time, strict=True)
-    return [
-        {
-            "body_a": found.names[a],
-            "body_b": found.names[b],
-            "kind": KINDS[kind],
-            "step": int(step),
-            "time": float(time),
-        }
-        for a, b, kind, step, time in columns
-    ]
+    names = ("body_a", "body_b", "kind", "step", "time")
+    rows = (
+        (found.names[a], found.names[b], KINDS[k], int(i), float(t)) for a, b, k, i, t in columns
+    )
+    return [dict(zip(names, row, strict=True)) for row in rows]
 
 
 def _fields(found: Audit, rows: list[dict[str, Any]]) -> dict[str, Any]:
@@ -116,11 +105,11 @@ def _lines(found: Audit, rows: list[dict[str, Any]]) -> list[str]:
     """Return a table of contacts, and their number by kind."""
     steps = counted(found.steps, "step")
     if not rows:
-        until = rounded_down(found.safe_until, CLOCK_DIGITS)
+        until = rounded_down(found.safe_until, answers.CLOCK_DIGITS)
         return [f"free: {steps}, no contact until time {until}"]
     table = [("time", "step", "kind", "bodies")]
     for row in rows:
-        time = f"{row['time']:.{CLOCK_DIGITS}g}"
+        time = f"{row['time']:.{answers.CLOCK_DIGITS}g}"
         table.append((time, str(row["step"]), row["kind"], f"{row['body_a']}, {row['body_b']}"))
     kinds = [row["kind"] for row in rows]
     counts = [f"{kinds.count(kind)} {kind}" for kind in KINDS if kind in kinds]

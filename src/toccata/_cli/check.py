@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from toccata._cli.answers import EXIT_CODES, contact_details, contact_fields, summary_line
-from toccata._cli.arguments import POSE_HELP, read_pose, solid_row
+from toccata._cli.arguments import read_pose, solid_row
 from toccata._cli.command import Command, Output, Picture
 from toccata._mesh import Mesh
 from toccata._motion import Motion
@@ -15,17 +15,16 @@ from toccata._query import first_contact
 
 
 class Check(Command):
-    """Two mesh files."""
+    """Find the first contact of two meshes, or certify that there is none.
+
+    Mesh A moves from one pose to another, and B stands still or moves too. Poses and lengths are in
+    the units of the files. Time t runs from 0 to 1 over the motion.
+    """
 
     name = "check"
     summary = "first contact of two moving meshes"
     usage = "A B"
     example = "box.obj plate.obj --from 0 0 2 --to 0 0 -1"
-    description = (
-        "Find the first contact of two meshes, or certify that there is none. Mesh A moves from one"
-        " pose to another, and B stands still or moves too. Poses and lengths are in the units of"
-        f" the files. Time t runs from 0 to 1 over the motion.\n\n{POSE_HELP}"
-    )
     arguments = (
         """
         A  Mesh file (.obj, .ply, .stl, .glb, ...).

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from toccata._cli.answers import FREE, UNDECIDED
-from toccata._cli.command import Command, Output, args_of
+from toccata._cli.command import Command, Output
 from toccata._cli.robots import READING, ROBOTS, WORLD, read_robots, read_world, robot_keywords
 from toccata._cli.terminal import Ticker
 from toccata._mesh import Mesh
@@ -20,18 +20,19 @@ _GIVEN = ("ask", "columns", "workers", "address", "rows_per_part", "method")
 
 
 class CheckDataset(Command):
-    """Rows of Parquet files."""
+    """Check every row of Parquet files.
+
+    Rows are motions of a robot, motions of two rigid bodies, or frames of deforming meshes. The
+    verdicts are Parquet files. An interrupted run continues where it stopped.
+
+    A dataset has no picture: --report, --html and --view do not apply. Show one of its rows with
+    check-robot or check.
+    """
 
     name = "check-dataset"
     summary = "millions of motions from Parquet files, restartable"
     usage = "MOTIONS ... --out FOLDER (--robot URDF | --bodies A B | --frames)"
     example = "motions.parquet --robot arm.urdf --world hall.glb --out verdicts"
-    description = (
-        "Check every row of Parquet files: motions of a robot, motions of two rigid bodies, or"
-        " frames of deforming meshes. The verdicts are Parquet files. An interrupted run continues"
-        " where it stopped.\n\nA dataset has no picture: --report, --html and --view do not apply."
-        " Show one of its rows with check-robot or check."
-    )
     exit_codes = "0 complete, 2 error, 3 incomplete"
     arguments = (
         """
@@ -63,10 +64,10 @@ class CheckDataset(Command):
             Method of the query, as for check-robot, check or check-step. Default: auto.
         run options:
         --executor {processes,dask,ray} = processes
-            Where to run the workers: on this machine, or on a Dask or Ray cluster.
+            Workers: processes on this machine, or a Dask or Ray cluster.
         --address URL  Address of the Dask or Ray cluster. Default: a local cluster is started.
         --workers N  Number of workers. Default: one per core.
-        --rows-per-part N  Rows in each file of verdicts.
+        --rows-per-part N  Number of rows in each file of verdicts.
         --strict  Stop at a row that is not a valid motion.
         """,
     )
@@ -97,7 +98,7 @@ class CheckDataset(Command):
     def _check_rows(self, args: argparse.Namespace) -> Summary:
         from toccata import scale
 
-        has_robot = args_of(args, "robot") is not None or bool(args.robots)
+        has_robot = bool(getattr(args, "robot", None) or args.robots)
         if [has_robot, args.bodies is not None, args.frames].count(True) != 1:
             raise ValueError("expected one of --robot, --bodies and --frames")
         files, options = (args.motions, args.out), self._options(args)

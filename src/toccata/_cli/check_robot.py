@@ -9,28 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from toccata._cli.answers import (
-    CLOCK_DIGITS,
-    EXIT_CODES,
-    contact_details,
-    contact_fields,
-    detail,
-    fields_of,
-    rounded_down,
-    summary_line,
-)
-from toccata._cli.arguments import POSE_HELP
+from toccata._cli import answers, robots
+from toccata._cli.answers import detail, fields_of, summary_line
 from toccata._cli.command import Command, Output, Picture
-from toccata._cli.robots import (
-    READING,
-    ROBOTS,
-    WORLD,
-    RobotPath,
-    read_path,
-    read_robots,
-    read_world,
-    robot_keywords,
-)
+from toccata._cli.robots import RobotPath
 from toccata._options import RigidOptions, RobotFreeOptions
 from toccata._result import Status
 from toccata._robot import Robot, RobotClearance, RobotContact
@@ -41,25 +23,24 @@ from toccata._text import counted
 
 
 class CheckRobot(Command):
-    """A robot from a URDF."""
+    """Find the first contact of a robot, or certify that there is none.
+
+    The robot is tested against the world and against itself. It moves straight between two
+    configurations, or along a path. A configuration Q is one number for each joint, in radians or
+    meters. Time t runs from 0 to 1 over the motion. Without --to, one configuration is tested.
+
+    Several robots form one: --robot left=A.urdf --robot right=B.urdf --at 1.2 0 0. Their links are
+    named left/hand, and their configurations are concatenated. --path left=A.csv --path right=B.csv
+    gives each robot its own clock, in the column time.
+    """
 
     name = "check-robot"
     summary = "first contact of a robot with the world and with itself"
     usage = "ROBOT (--from Q [--to Q] | --path CSV)"
     example = "arm.urdf --world hall.glb --from 0 0.5 1 --to 2 0.5 -1"
-    description = (
-        "Find the first contact of a robot with the world and with itself, or certify that there is"
-        " none. The robot moves straight between two configurations, or along a path. A"
-        " configuration Q is one number for each joint, in radians or meters. Time t runs from 0 to"
-        " 1 over the motion. Without --to, one configuration is tested."
-        "\n\nSeveral robots form one: --robot left=A.urdf --robot right=B.urdf --at 1.2 0 0. Their"
-        " links are named left/hand, and their configurations are concatenated. --path"
-        " left=A.csv --path right=B.csv gives each robot its own clock, in the column time."
-        f"\n\n{POSE_HELP}"
-    )
     arguments = (
         "[ROBOT]  URDF file.",
-        WORLD,
+        robots.WORLD,
         """
         --from Q  Configuration at t = 0.
         --to Q  Configuration at t = 1.
@@ -77,19 +58,19 @@ class CheckRobot(Command):
         --robot NAME=FILE
             URDF file of one of several robots; its links are then named NAME/link. Repeatable.
         """,
-        ROBOTS,
-        READING,
+        robots.ROBOTS,
+        robots.READING,
     )
-    keywords = robot_keywords(False)
+    keywords = robots.robot_keywords(False)
     options = (
         (RigidOptions, ("separation", "tolerance", "initial", "budget")),
         (RobotFreeOptions, ("method", "self_contact")),
     )
 
     def solve(self, args: argparse.Namespace) -> Output:
-        robot, robots = read_robots(args)
-        world = read_world(args, robot)
-        path = read_path(args, robot, robots)
+        robot, members = robots.read_robots(args)
+        world = robots.read_world(args, robot)
+        path = robots.read_path(args, robot, members)
         for text in path.beyond_limits:
             self.warn(text)
         with warnings.catch_warnings():
@@ -98,17 +79,17 @@ class CheckRobot(Command):
             near = self._clearance(args, robot, path, world) if args.clearance else None
         time = path.time_of(contact)
         lines = _lines(contact, robot, path.pieces)
-        lines += [] if time is None else [detail("time", f"{time:.{CLOCK_DIGITS}g}")]
+        lines += [] if time is None else [detail("time", f"{time:.{answers.CLOCK_DIGITS}g}")]
         fields: dict[str, Any] = {"time": time}
         if near is not None:
-            lower, names = rounded_down(near.lower, 6), f"{near.link_a} and {near.link_b}"
+            lower, names = answers.rounded_down(near.lower, 6), f"{near.link_a} and {near.link_b}"
             where = "" if near.link_a is None else f" at t = {near.time:.4g}: {names}"
             lines.append(detail("clearance", f"{lower}{where}"))
             found = fields_of(near, "lower", "upper", "link_a", "link_b")
             fields["clearance"] = {**found, "t": near.time}
         context = {"robot": robot, "path": path.waypoints, "world": world, **path.options}
         return Output(
-            EXIT_CODES[contact.status],
+            answers.EXIT_CODES[contact.status],
             lines,
             lambda: _fields(contact, robot, path.pieces) | fields,
             Picture(contact, context, {"title": _title(args)}, is_quiet=True),
@@ -142,14 +123,14 @@ class CheckRobot(Command):
 
 def _title(args: argparse.Namespace) -> str:
     """Return the names of the files without their folders."""
-    robots = [args.robot] if args.robot else [file.path for file in args.robots]
-    names = " and ".join(Path(path).stem for path in robots)
+    files = [args.robot] if args.robot else [file.path for file in args.robots]
+    names = " and ".join(Path(path).stem for path in files)
     return names if args.world is None else f"{names} in {Path(args.world).stem}"
 
 
 def _fields(contact: RobotContact, robot: Robot, pieces: int) -> dict[str, Any]:
     return {
-        **contact_fields(contact),
+        **answers.contact_fields(contact),
         **fields_of(contact, "link_a", "link_b", "piece"),
         "q": contact.q if contact else None,
         "joints": robot.coordinate_names,
@@ -169,4 +150,4 @@ def _lines(contact: RobotContact, robot: Robot, pieces: int) -> list[str]:
     a, b = contact.link_a, contact.link_b
     values = zip(robot.coordinate_names, np.asarray(contact.q), strict=True)
     q = [detail("" if i else "joints", f"{name} {x:.6g}") for i, (name, x) in enumerate(values)]
-    return [line, detail("links", f"{a} and {b}"), *q, *contact_details(contact, a, b)]
+    return [line, detail("links", f"{a} and {b}"), *q, *answers.contact_details(contact, a, b)]

@@ -16,16 +16,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from toccata._cli import check_step
 from toccata._cli.answers import CONTACT, EXIT_CODES, FREE, UNDECIDED, plain
-from toccata._cli.check_step import (
-    KINDS,
-    LOOSE,
-    OPTIONS,
-    pairs_of,
-    step_fields,
-    step_line,
-    unused,
-)
+from toccata._cli.check_step import KINDS, pairs_of, step_line, unused
 from toccata._cli.command import CHECK_CODES, Command, Output, Picture, wants_picture
 from toccata._deforming import StepContacts
 from toccata._frame_files import FrameFiles, find
@@ -38,17 +31,16 @@ Steps = list[StepContacts | None]
 
 
 class CheckSequence(Command):
-    """Many frames."""
+    """Find the contacts of a mesh in each step of a sequence of frames.
+
+    Self-contacts are included. Each vertex moves on straight lines. If the topology changes, the
+    step to the new frame is not checked, and the sequence starts anew from that frame.
+    """
 
     name = "check-sequence"
     summary = "contacts of a deforming mesh over many frames"
     usage = "FRAMES ..."
     example = "'frames/*.ply' --contacts all --out contacts.csv"
-    description = (
-        "Find the contacts and self-contacts of a mesh in each step of a sequence of frames. Each"
-        " vertex moves on straight lines. Where the topology changes, the step to that frame is not"
-        " checked, and the sequence starts anew from the frame."
-    )
     exit_codes = (
         f"{CHECK_CODES}. Contact in any step ranks before undecided, and undecided before free; a"
         " step that is not checked is treated as undecided"
@@ -59,13 +51,13 @@ class CheckSequence(Command):
             Mesh files in order, or patterns in quotes such as 'frames/*.ply'. Matching files are
             sorted by number.
         """,
-        LOOSE,
+        check_step.LOOSE,
         """
         --out FILE(.parquet,.csv,.npz,.json)
             Write a table with a row for each contact: .parquet, .csv, .npz or .json.
         """,
     )
-    options = OPTIONS
+    options = check_step.OPTIONS
 
     def solve(self, args: argparse.Namespace) -> Output:
         paths = find(args.frames)
@@ -126,7 +118,6 @@ def _code(step: StepContacts | None) -> int:
 
 
 def _worst(steps: Steps) -> int:
-    """Return the exit code of all steps."""
     codes = {_code(step) for step in steps}
     return next((code for code in (CONTACT, UNDECIDED) if code in codes), FREE)
 
@@ -175,7 +166,7 @@ def _step_fields(step: StepContacts | None) -> dict[str, Any]:
     if step is None:
         return {"status": None}
     counts = {name: len(getattr(step, name)) for name in ("vertex_face", "edge_edge")}
-    return {**step_fields(step), **counts}
+    return {**check_step.step_fields(step), **counts}
 
 
 # The table of `--out` ---------------------------------------------------------------------------

@@ -10,14 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from toccata._cli.answers import (
-    EXIT_CODES,
-    answer_fields,
-    detail,
-    fields_of,
-    summary_line,
-    vector,
-)
+from toccata._cli.answers import EXIT_CODES, answer_fields, detail, fields_of, summary_line, vector
 from toccata._cli.command import Command, Output, Picture
 from toccata._deforming import StepContacts, deforming_contacts
 from toccata._frame_files import read
@@ -33,17 +26,16 @@ LOOSE = "--loose-points  Test vertices that belong to no face or edge as points.
 
 
 class CheckStep(Command):
-    """Two frames."""
+    """Find the contacts of a mesh that deforms between two frames, or certify that there are none.
+
+    Self-contacts are included. Each vertex moves on a straight line. Time t runs from 0 to 1 over
+    the step.
+    """
 
     name = "check-step"
     summary = "contacts of a deforming mesh between two frames"
     usage = "FRAME0 FRAME1"
     example = "cloth_01.ply cloth_02.ply"
-    description = (
-        "Find the contacts and self-contacts of a mesh that deforms from one frame to the next, or"
-        " certify that there are none. Each vertex moves on a straight line. Time t runs from 0 to"
-        " 1 over the step."
-    )
     arguments = (
         """
         FRAME0  Mesh file (.ply, .obj, .off, ...).
@@ -112,7 +104,7 @@ def _fields(step: StepContacts, frame: Frame) -> dict[str, Any]:
 
 
 def unused(frame: Frame) -> str | None:
-    """Return a message with the number of unused vertices; None if all vertices are used."""
+    """Return a message about unused vertices; None if all vertices are used."""
     parts = (frame.faces, frame.edges, frame.points)
     used = np.unique(np.concatenate([np.ravel(np.asarray(part)) for part in parts]))
     idle = len(np.asarray(frame.vertices)) - len(used)
@@ -123,7 +115,6 @@ def unused(frame: Frame) -> str | None:
 
 
 def step_line(step: StepContacts) -> str:
-    """Return the answer about a step in one line."""
     line = summary_line(step, "step")
     if step.status is not Status.UNDECIDED and step.pair is not None:
         line += f", {step.feature} {step.pair[0]} {step.pair[1]}"

@@ -2,8 +2,8 @@
 
 A command is a subclass of `Command`:
 
-- class attributes describe the command: `name`, `summary`, `usage`, `example`, `description` and
-  `exit_codes`;
+- its docstring is the description that users read, and `name`, `summary`, `usage`, `example` and
+  `exit_codes` complete it;
 - `arguments` are tables of its own arguments, and `options` are the options of queries that it
   takes from `toccata._options`;
 - `solve` returns an `Output`: the exit code, the lines, the JSON object and the view.
@@ -23,10 +23,11 @@ import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from inspect import cleandoc
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from toccata._cli.answers import plain
-from toccata._cli.arguments import add_query_options, add_table
+from toccata._cli.arguments import POSE_HELP, add_query_options, add_table
 from toccata._cli.output import STDOUT, OutputFile, check_outputs
 from toccata._cli.terminal import Meter, say, warn
 
@@ -84,7 +85,6 @@ class Command(ABC):
     """The required arguments."""
     example: ClassVar[str]
     """Arguments for a first try."""
-    description: ClassVar[str]
     exit_codes: ClassVar[str] = CHECK_CODES
     arguments: ClassVar[tuple[str, ...]] = ()
     """Tables of the command's own arguments, as `add_table` reads them."""
@@ -95,6 +95,13 @@ class Command(ABC):
     outputs: ClassVar[tuple[str, ...]] = ("json", "report", "html", "view")
     is_long: ClassVar[bool] = True
     """True if the command has `--progress`."""
+
+    @property
+    def description(self) -> str:
+        """The paragraphs of the docstring, each on one line."""
+        parts = cleandoc(self.__doc__ or self.summary).split("\n\n")
+        parts += [POSE_HELP] if any(" POSE" in table for table in self.arguments) else []
+        return "\n\n".join(" ".join(part.split()) for part in parts)
 
     @abstractmethod
     def solve(self, args: argparse.Namespace) -> Output:
@@ -108,6 +115,7 @@ class Command(ABC):
             description=f"example: toccata {self.name} {self.example}\n\n{self.description}",
             epilog=f"Exit codes: {self.exit_codes}.",
         )
+        parser.set_defaults(run=self.run, **dict.fromkeys(_OUTPUTS))
         for table in self.arguments:
             add_table(parser, table, self.keywords)
         if self.options:
@@ -119,13 +127,12 @@ class Command(ABC):
         shared += [_PROGRESS] if self.is_long else []
         if shared:
             add_table(parser, "\n".join(["output options:", *shared]))
-        parser.set_defaults(run=self.run)
 
     def run(self, args: argparse.Namespace) -> int:
         """Check the output files, solve, and show the answer as the options request."""
         check_outputs(vars(args))
         found = self.solve(args)
-        if args_of(args, "json") == STDOUT and found.fields is not dict:
+        if args.json == STDOUT and found.fields is not dict:
             say(_as_json(found))
         elif found.lines:
             say(*found.lines)
@@ -151,14 +158,9 @@ class Command(ABC):
         warn(self.name, text)
 
 
-def args_of(args: argparse.Namespace, name: str) -> Any:
-    """Return an argument; None if the command does not have it."""
-    return getattr(args, name, None)
-
-
 def wants_picture(args: argparse.Namespace) -> bool:
     """Return whether the answer is to be drawn."""
-    return any(args_of(args, name) for name in ("report", "html", "view"))
+    return bool(args.report or args.html or args.view)
 
 
 _OUTPUTS = {
@@ -181,7 +183,7 @@ def _as_json(found: Output) -> str:
 
 def _write(args: argparse.Namespace, found: Output) -> None:
     """Write the files, and serve the view."""
-    if isinstance(args_of(args, "json"), OutputFile):
+    if isinstance(args.json, OutputFile):
         with args.json.replaced() as file, open(file, "w", encoding="utf-8") as target:
             target.write(f"{_as_json(found)}\n")
     if found.picture is None or not wants_picture(args):
@@ -190,13 +192,13 @@ def _write(args: argparse.Namespace, found: Output) -> None:
     from toccata.view import open_page
 
     view = found.picture.view()
-    if args_of(args, "report"):
+    if args.report:
         with args.report.replaced() as file:
             report.write_report(file, [view], title=view.title)
     if args.html:
         with args.html.replaced() as file:
             report.save_page(view, file)
-    if args_of(args, "view"):
+    if args.view:
         serve(open_page(view, host=args.host, port=args.port))
 
 

@@ -14,17 +14,16 @@ if TYPE_CHECKING:
 
 
 class Demo(Command):
-    """Built-in scenes."""
+    """Solve built-in scenes, print a table, and write a report with pictures and players.
+
+    The scenes are two bodies, a robot among pipes with a contact that sampling misses, a step of a
+    mesh that was cut, and two seconds of a simulation.
+    """
 
     name = "demo"
     summary = "a built-in scene of each kind, as a table and a report"
     usage = ""
     example = "--report report.html"
-    description = (
-        "Solve built-in scenes: two bodies, a robot among pipes with a contact that sampling"
-        " misses, a step of a mesh that was cut, and two seconds of a simulation. Print a table, and"
-        " write a report with pictures and players."
-    )
     exit_codes = "0 all answers are the expected ones, 2 error or an unexpected answer"
     arguments = (
         """
@@ -41,7 +40,7 @@ class Demo(Command):
         from toccata._cli import demo_scenes
 
         views, wrong = [], []
-        say(_line("kind", "scene", "status", "time", "in contact", "ms"))
+        say(_ROW.format("kind", "scene", "status", "time", "in contact", "ms"))
         for name in demo_scenes.names(args.all):
             view, expected = demo_scenes.solve(name)
             views.append(view)
@@ -60,9 +59,7 @@ class Demo(Command):
         return Output(FAILURE if wrong else 0, lines)
 
 
-def _line(*cells: str) -> str:
-    kind, scene, status, time, touching, milliseconds = cells
-    return f"{kind:<14}  {scene:<17}  {status:<7}  {time:<10}  {touching:<26}  {milliseconds:>7}"
+_ROW = "{:<14}  {:<17}  {:<7}  {:<10}  {:<26}  {:>7}"
 
 
 def _row(view: View) -> str:
@@ -70,4 +67,4 @@ def _row(view: View) -> str:
     assert outcome is not None
     words = " and ".join(outcome.touching) or "-"
     cells = (view.kind.lower(), view.title, outcome.status, view.clock(outcome.time), words)
-    return _line(*cells, f"{outcome.milliseconds:.{3 if outcome.milliseconds < 100 else 0}f}")
+    return _ROW.format(*cells, f"{outcome.milliseconds:.{3 if outcome.milliseconds < 100 else 0}f}")

@@ -15,8 +15,8 @@ STDOUT = "-"
 class OutputFile(str):
     """The path of a file to write, as the type of an option.
 
-    A command checks its output files before it works. It writes a new file beside the old one,
-    which replaces the old one when it is complete: a failure leaves the old file as it was.
+    A command checks its output files before it works. It writes a new file beside the old file and
+    replaces the old file when the new one is complete, so a failure leaves the old file unchanged.
     """
 
     endings: tuple[str, ...]
@@ -32,7 +32,7 @@ class OutputFile(str):
         if os.path.isdir(self):
             raise IsADirectoryError(0, "Is a directory")
         with suppress(FileNotFoundError):
-            os.stat(self)  # some names cannot exist
+            os.stat(self)  # raises another OSError if no such file can exist
             if not os.access(self, os.W_OK):
                 raise PermissionError(0, "Permission denied")
         if not self._is_written_in_place():

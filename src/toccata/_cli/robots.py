@@ -114,7 +114,7 @@ def _read(args: argparse.Namespace, file: RobotFile) -> Robot:
 def read_urdf(args: argparse.Namespace, file: RobotFile, **more: Any) -> Robot:
     """Return the robot of a URDF, read as the options of `READING` say; print warnings."""
     dirs: Any = args.package_dir
-    # Names of folders may contain "=", too.
+    # A folder may have "=" in its name.
     named = [text.partition("=") for text in dirs if "=" in text and not os.path.isdir(text)]
     if named and len(named) < len(dirs):
         raise ValueError("--package-dir: expected all with a name or none, got both")

@@ -21,25 +21,24 @@ _COUNTS = ("steps", "substeps", "impacts", "truncated", "stopped")
 
 
 class Simulate(Command):
-    """A built-in world."""
+    """Simulate a built-in scene in meters, kilograms and seconds.
+
+    Every motion is certified free of contact before it is executed. The log contains all motions,
+    and `toccata audit FILE` certifies them again.
+    """
 
     name = "simulate"
     summary = "bodies that fall, collide and rest, without penetration"
     usage = "(SCENE | --list)"
     example = "heap --bodies 20 --steps 120 --log heap.npz"
-    description = (
-        "Simulate a built-in scene in meters, kilograms and seconds. Every motion is certified free"
-        " of contact before it is executed. The log contains all motions, and `toccata audit FILE`"
-        " certifies them again."
-    )
     exit_codes = "0 done, 1 a body was stopped early, 2 error"
     arguments = (
         """
         [SCENE]  Name of a scene.
         --list  Print the scenes and exit.
         --steps N  Number of steps. Default: as defined by the scene.
-        --bodies N  Number of bodies, for scenes with many.
-        --seed N  Seed, for random scenes.
+        --bodies N  Number of bodies, for a scene with many bodies.
+        --seed N  Seed of a random scene.
         --active N  Number of active joints of each articulated body. Default: all.
         --error X
             Use as few active joints as keep the sum of the squared accelerations of all other

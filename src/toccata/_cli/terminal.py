@@ -22,20 +22,19 @@ def say(*lines: str, error: bool = False, end: str = "\n") -> None:
 
 
 def warn(command: str, text: str) -> None:
-    """Print a message of a command to stderr."""
     say(f"toccata {command}: {text}", error=True)
 
 
 class Ticker:
     """Printer of lines of progress to stderr; on a terminal each line replaces the previous one."""
 
-    def __init__(self, pause: float = PAUSE) -> None:
-        self._pause, self._last = pause, monotonic()
+    def __init__(self) -> None:
+        self._last = monotonic()
 
     def show(self, text: str, *, last: bool) -> None:
         """Print a line, unless the pause since the previous line is too short."""
         now = monotonic()
-        if last or now - self._last >= self._pause:
+        if last or now - self._last >= PAUSE:
             self._last = now
             end = "\r" if sys.stderr.isatty() and not last else "\n"
             say(f"{text:<78}", end=end, error=True)
@@ -44,8 +43,8 @@ class Ticker:
 class Meter(Ticker):
     """Printer of the units of work done, their rate, and the remaining time."""
 
-    def __init__(self, unit: str, pause: float = PAUSE) -> None:
-        super().__init__(pause)
+    def __init__(self, unit: str) -> None:
+        super().__init__()
         self._unit, self._begin = unit, monotonic()
 
     def __call__(self, done: int, total: int | None) -> None:

@@ -24,19 +24,19 @@ _OF_ROBOTS: dict[str, Any] = {
 
 
 class ViewFiles(Command):
-    """Files or a demo."""
+    """Show files in the browser until Ctrl-C, or write a page with --html.
+
+    Files are meshes and scenes; a URDF, shown with a slider for each joint, and the meshes around
+    it; a log of poses (.npz, .csv, .parquet); a path of a part (.npz, .json), the mesh of the part,
+    and the meshes around it; or frames of a deforming mesh.
+
+    There is no answer to report: --json and --report do not apply.
+    """
 
     name = "view"
     summary = "show meshes, scenes, robots, logs, paths and frames"
     usage = "(FILE ... | --demo NAME | --list)"
     example = "arm.urdf hall.glb"
-    description = (
-        "Show files in the browser until Ctrl-C, or write a page with --html. Files are meshes and"
-        " scenes; a URDF, shown with a slider for each joint, and the meshes around it; a log of"
-        " poses (.npz, .csv, .parquet); a path of a part (.npz, .json), the mesh of the part, and"
-        " the meshes around it; or frames of a deforming mesh."
-        "\n\nThere is no answer to report: --json and --report do not apply."
-    )
     exit_codes = "0 shown, 2 error"
     arguments = (
         """

@@ -14,10 +14,7 @@ from toccata._robot.parts import Joint
 MOST = 1e15
 """Bound of the coordinates of configurations."""
 
-_PARTS = {
-    "planar": ("x", "y", "angle"),
-    "floating": ("x", "y", "z", "qx", "qy", "qz", "qw"),
-}
+_PARTS = {"planar": ("x", "y", "angle"), "floating": ("x", "y", "z", "qx", "qy", "qz", "qw")}
 
 
 class Configurations:
@@ -48,7 +45,6 @@ class Configurations:
                 yield slice(at + 3, at + 7)
 
     def zero(self) -> Floats:
-        """Return the configuration with all joints at zero."""
         q = np.zeros(self.dof)
         for part in self.quaternions():
             q[part] = (0.0, 0.0, 0.0, 1.0)
@@ -63,19 +59,14 @@ class Configurations:
         return np.asarray(q)
 
     def unknown(self) -> Floats:
-        """Return a configuration of NaN."""
         return np.full(self.dof, np.nan)
 
     def within_limits(self, q: ArrayLike) -> bool:
-        """Return whether a configuration respects all limits, except the limits of mimic joints."""
         row = as_shape("q", q, self.dof)
         return bool(((self.lower <= row) & (row <= self.upper)).all())
 
     def random(self, count: int, seed: int = 0) -> Floats:
-        """Return random configurations as `Robot.random_configurations` describes them.
-
-        Limits beyond `MOST` are treated as infinite.
-        """
+        """Return (count, dof) random configurations; limits beyond `MOST` are treated as none."""
         rng = np.random.default_rng(_as_count("seed", seed))
         wide = np.full(self.dof, 1.0)
         angle = {"revolute": 0, "continuous": 0, "planar": 2}
@@ -100,13 +91,11 @@ class Configurations:
 
 
 def number_names(joint: Joint) -> list[str]:
-    """Return the names of a joint's coordinates."""
     parts = _PARTS.get(joint.kind)
     return [joint.name] if parts is None else [f"{joint.name}/{part}" for part in parts]
 
 
 def _as_count(name: str, value: Any) -> int:
-    """Check an integer of at least 0."""
     if not isinstance(value, int | np.integer) or isinstance(value, bool):
         raise TypeError(f"{name}: expected an integer, got {value!r}")
     if value < 0:

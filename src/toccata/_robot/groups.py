@@ -7,9 +7,6 @@ from dataclasses import dataclass, field
 
 from toccata._robot.parts import Joint
 
-GroupStates = Mapping[str, Mapping[str, Mapping[str, float]]]
-"""Values by coordinate name, by state, by group."""
-
 
 @dataclass(frozen=True, slots=True)
 class JointGroup:
@@ -31,7 +28,8 @@ class Groups:
     """All groups of a robot, and their states."""
 
     groups: Mapping[str, JointGroup] = field(default_factory=dict)
-    states: GroupStates = field(default_factory=dict)
+    states: Mapping[str, Mapping[str, Mapping[str, float]]] = field(default_factory=dict)
+    """Values by coordinate name, by state, by group."""
 
     def renamed(self, prefix: str) -> Groups:
         """Return the same groups with a prefix before all names except the names of states."""

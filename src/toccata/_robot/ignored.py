@@ -22,9 +22,9 @@ Pair = tuple[str, str]
 def adjacent_pairs(links: Iterable[Link], joints: Iterable[Joint]) -> dict[Pair, str]:
     """Return the adjacent pairs of links with geometry, with the reasons.
 
-    Links are adjacent if joints connect them with only links without geometry in between. A link
-    with missing mesh files is treated as a link with geometry, so its neighbors are not adjacent
-    to each other.
+    Two links are adjacent if a joint connects them, or several joints with only links without
+    geometry in between. A link with missing mesh files is treated as a link with geometry, so its
+    neighbors are not adjacent to each other.
     """
     own = {link.name for link in links if link.mesh is not None}
     shown = own | {link.name for link in links if link.missing}

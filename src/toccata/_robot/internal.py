@@ -3,8 +3,8 @@
 Other packages use the public attributes and methods of a robot, and the functions below. They never
 use an attribute of a robot that starts with an underscore, so that the internals can change.
 
-`Tree` and `Curve`, a path, never change. `Queries` reads the tested pairs at each call, so an edit
-by `Robot.ignore` applies to all later queries.
+A `Tree` and a `Curve` (a path) never change. `Queries` reads the tested pairs at each call, so
+`Robot.ignore` applies to all later queries.
 """
 
 from __future__ import annotations
@@ -71,8 +71,5 @@ def reason_ignored(robot: Robot, link: str, other: str) -> str | None:
 
 
 def with_parts(robot: Robot, links: Iterable[Link], joints: Iterable[Joint]) -> Robot:
-    """Return a robot of other links and joints, based at the origin.
-
-    Ignored pairs, padding and groups stay.
-    """
+    """Return a robot with other links and joints, based at the origin, but the same pairs."""
     return robot._remade(links, joints, Bases())

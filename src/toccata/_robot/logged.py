@@ -15,8 +15,7 @@ from toccata._native import core
 
 _JOINTS = ("parent", "kind", "place", "axes", "coordinate", "mimic")
 _ALLOWED = 1e-6
-"""Largest difference between logged poses and poses of configurations, relative to the log's size.
-"""
+"""Largest accepted error of logged poses, relative to the size of the log."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,7 +54,7 @@ class LoggedRobot:
         }
 
     def arrays(self, i: int) -> dict[str, Any]:
-        """Return the arrays of robot i of a log that describe this robot, except arrays by body."""
+        """Return the arrays of this robot as robot i of a log, except the arrays by body."""
         columns = zip(*self.joints, strict=True) if self.joints else [()] * len(_JOINTS)
         named = {f"joint_{name}_{i}": np.array(c) for name, c in zip(_JOINTS, columns, strict=True)}
         return {**named, f"q_{i}": self.rows}
@@ -102,7 +101,7 @@ def _joints(log: Mapping[str, Any], i: int) -> list[tuple[Any, ...]]:
 
 
 def _check(robot: LoggedRobot, poses: Floats, i: int) -> None:
-    """Check that poses and configurations agree: the audit moves links by configurations."""
+    """Check that poses and configurations agree: the audit uses the configurations alone."""
     apart = np.abs(robot.poses() - poses)
     size = 1 + np.abs(poses[..., :3, 3]).max(initial=0)
     if apart.max(initial=0) > _ALLOWED * size:

@@ -12,7 +12,7 @@ PackageDirs = Sequence[str | os.PathLike[str]] | Mapping[str, str | os.PathLike[
 """Folders that contain packages or are packages; or the folder of each package by name."""
 
 _MOST_FOLDERS = 1000
-"""Folders searched for a hint in an error message, which should not take seconds."""
+"""Most folders to search for a hint in an error message; the search should not take seconds."""
 
 
 class MissingMesh(FileNotFoundError):

@@ -56,10 +56,7 @@ def as_self_contact(value: Any) -> bool:
 
 
 def robot_options(given: Mapping[str, Any], known: Set[str] = CONTACT_OPTIONS) -> core.RobotOptions:
-    """Return the given options of a query that accepts the options `known`.
-
-    All pairs have the same separation.
-    """
+    """Check the options of a query that accepts `known`; return them with one separation."""
     check_known(given, known)
     method = given.get("method", "auto")
     if method not in METHODS:
@@ -179,7 +176,7 @@ def _separations(
 def same_distances(known: Mapping[Any, float] | None, given: Mapping[Any, float]) -> bool:
     """Return whether a mapping of separations still equals its copy `known`.
 
-    Only plain numbers are compared: arrays may change in place, and numbers of other types compare
-    as if they were more precise than they are.
+    Only plain numbers are compared: arrays may change in place, and numbers of other types may
+    equal a different float in their own, lower precision.
     """
     return set(map(type, given.values())) <= {float, int} and known == given

@@ -31,19 +31,16 @@ class Link:
     Args:
         name: name of the link.
         mesh: geometry in the link's frame; None for a link that only connects joints.
-        inertia: mass properties in the link's frame.
-        missing: mesh files that were not found and are not part of `mesh`.
+        inertia: mass properties in the link's frame. Values of a file are checked when they are
+            used; they are NaN if the file has none.
+        missing: mesh files that were not found; contacts with them are missed.
 
     """
 
     name: str
     mesh: Mesh | None
-    """Geometry in the link's frame."""
     inertia: MassProperties | None
-    """Mass properties in the link's frame. Values of a file are checked when they are used; they
-    are NaN if the file has none."""
     missing: tuple[str, ...]
-    """Mesh files that were not found; contacts with them are missed."""
 
     def __init__(
         self,
@@ -120,7 +117,6 @@ class Joint:
     parent: str
     child: str
     origin: Floats
-    """Pose of the joint in the parent's frame, (4, 4)."""
     axis: Floats
     """Unit vector in the joint's frame, (3,)."""
     lower: float | Floats

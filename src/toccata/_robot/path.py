@@ -40,14 +40,8 @@ def curve_through(
 ) -> tuple[Curve, dict[str, Any]]:
     """Return the path through waypoints, and the given options that do not define it.
 
-    Args:
-        space: coordinates of the robot.
-        Q: configurations; or {name: (times, configurations)} of combined robots.
-        members: coordinates of each combined robot.
-        given: options by name.
-        options: class of `toccata._options` that lists the options of the query; None leaves their
-            check to the caller.
-
+    Waypoints are configurations, or {name: (times, configurations)} of combined robots. `options`
+    is the class with the options of the query; None leaves their check to the caller.
     """
     if options is not None:
         check_known(given, options.__optional_keys__)
@@ -65,7 +59,7 @@ def curve_through(
 
 
 def check_method(curve: Curve, method: str | None) -> None:
-    """Refuse a method that does not follow the path."""
+    """Refuse method "hca" for a spline."""
     if curve.kind != "linear" and method == "hca":
         raise ValueError("method: expected auto or interval for a spline, got 'hca'")
 
@@ -98,7 +92,7 @@ class _Track:
     curve: Curve
 
     def rows(self, knots: Floats) -> Floats:
-        """Return the configurations of a straight path at times that include all of its own."""
+        """Return the configurations of a straight path at times that include all waypoints."""
         piece, fraction = _fractions(self.times, knots)
         given = self.curve.rows
         rows = self.space.interpolate(given[piece], given[piece + 1], fraction)
@@ -107,7 +101,7 @@ class _Track:
         return rows
 
     def powers(self, knots: Floats) -> Floats:
-        """Return the coefficients of a spline between times that include all of its own."""
+        """Return the coefficients of a spline between times that include all waypoints."""
         piece, start = _fractions(self.times, knots[:-1])
         end = _fractions(self.times, knots[1:], "left")[1]
         rests = (knots[1:] <= self.times[0]) | (knots[:-1] >= self.times[-1])

@@ -24,8 +24,8 @@ def read_pinocchio(
 ) -> tuple[list[Link], list[Joint], dict[Pair, str]]:
     """Return links, joints, and the reasons of ignored pairs of links.
 
-    Links are the universe, one link per joint, the bodies, and the geometry objects, whose names
-    answers contain. A link moved by a joint has the inertia of the joint.
+    Links are the universe, one link per joint, the bodies, and the geometry objects. Answers name
+    the geometry objects. A link that a joint moves has the inertia of the joint.
     """
     check_model(model)
     as_number("primitive_error", error, least=0, open_end=True)

@@ -49,13 +49,11 @@ class ModelJoint:
     mimic: Mimic | None = None
 
     def between(self, parent: str, child: str) -> Joint:
-        """Return the joint between two links."""
         ends = self.name, self.kind, parent, child
         return Joint(*ends, self.origin, self.axis, self.lower, self.upper, self.mimic)
 
 
 def check_model(model: Any) -> None:
-    """Refuse anything but a model of Pinocchio."""
     if not hasattr(model, "jointPlacements"):
         raise TypeError(f"model: expected a pinocchio.Model, got {type(model).__name__}")
 

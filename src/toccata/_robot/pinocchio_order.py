@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from toccata._robot.robot import Robot
 
 _SLACK = 1e-6
-"""Largest accepted distance of a cosine and sine from the unit circle, and largest accepted error
-of a mimic joint's coordinate."""
+"""Largest accepted distance of (cosine, sine) from the unit circle, and error of mimic joints."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,11 +29,10 @@ class _Column:
     theirs: slice
     """Numbers in a configuration of Pinocchio."""
     ours: slice
-    """Coordinates in a configuration of the robot; of the followed joint if it `follows`."""
+    """Coordinates in a configuration of the robot, of the followed joint for a mimic joint."""
     factor: float = 1.0
     offset: float = 0.0
     follows: bool = False
-    """True for a mimic joint of the robot."""
 
     @property
     def is_split(self) -> bool:
@@ -42,7 +40,6 @@ class _Column:
         return self.kind in ("continuous", "planar")
 
     def read(self, rows: Floats) -> Floats:
-        """Return the coordinates of the joint in configurations of Pinocchio."""
         numbers = rows[:, self.theirs]
         if not self.is_split:
             return numbers
@@ -55,7 +52,6 @@ class _Column:
         return np.column_stack([numbers[:, :-2], np.arctan2(sine, cosine)])
 
     def write(self, coordinates: Floats, rows: Floats) -> None:
-        """Write the joint's numbers into configurations of Pinocchio."""
         values = self.factor * coordinates + self.offset
         if self.is_split:
             angle = values[:, -1:]
@@ -63,7 +59,6 @@ class _Column:
         rows[:, self.theirs] = values
 
     def check_mimic(self, numbers: Floats, found: Floats) -> None:
-        """Check the coordinates of a mimic joint against the joint that it follows."""
         wanted = self.factor * found[:, self.ours] + self.offset
         apart = numbers - wanted
         if self.kind == "continuous":
@@ -128,7 +123,7 @@ class PinocchioOrder:
         if near is not None:
             change = found - _rows("near", near, self.dof)
             found -= np.where(self._angles, 2 * np.pi * np.rint(change / (2 * np.pi)), 0.0)
-        for column in self._columns:  # a mimic joint may be elsewhere after a full turn
+        for column in self._columns:  # a full turn of a joint moves its mimic joints
             if column.follows:
                 column.check_mimic(column.read(rows), found)
         return found.reshape((*as_floats("q", q).shape[:-1], self.dof))

@@ -104,14 +104,13 @@ class Queries:
         return RobotBatch(*(*columns, a, other, q, names))
 
     def is_free(self, q0: ArrayLike, q1: ArrayLike, world: PreparedWorld, options: Options) -> bool:
-        """Return whether the straight motion from q0 to q1 is proven free."""
         how = options_in(world, self.pairs, options, FREE_OPTIONS)
         return self._ask(core.robot_motion_is_free, self.pairs.core, q0, q1, world, how)
 
     def are_free(
         self, starts: Floats, ends: Floats, world: PreparedWorld, options: Options, threads: int
     ) -> NDArray[np.uint8]:
-        """Return codes of `Status`, row by row; CONTACT stands for a contact at any time."""
+        """Return codes of `Status`, row by row; CONTACT means a contact at any time."""
         how = options_in(world, self.pairs, options, FREE_OPTIONS)
         rows = starts, ends
         return core.robot_motions_are_free(self.pairs.core, world.native, *rows, how, threads)
@@ -149,7 +148,6 @@ class Queries:
         return answers
 
     def clearance_on(self, curve: Curve, world: PreparedWorld, options: Options) -> RobotClearance:
-        """Return the least distance on a path."""
         how = clearance_options_in(world, self.pairs, options)
         start = time.perf_counter()
         found = core.robot_clearance_path(self.pairs.core, world.native, *curve.native, how)
@@ -166,13 +164,11 @@ class Queries:
     def distances(
         self, Q: Floats, world: PreparedWorld, limit: float = inf, threads: int | None = None
     ) -> RobotDistances:
-        """Return the distances of all tested pairs, row by row."""
         how = limit, self._ignored(world), as_threads(threads)
         columns = core.robot_distances(self.pairs.core, world.native, Q, *how)
         return RobotDistances(*(*columns, self._names(world)))
 
     def proximities(self, q: Floats, world: PreparedWorld, distance: float) -> Proximities:
-        """Return the proximities of all tested pairs at a configuration."""
         how = distance, self._ignored(world)
         columns = core.robot_proximities(self.pairs.core, world.native, q[None], *how)
         return Proximities(*(*columns, self._names(world)))
@@ -211,7 +207,6 @@ class Queries:
     def _every(
         self, found: list[core.RobotAnswer], world: PreparedWorld, q: Floats
     ) -> tuple[RobotContact, ...]:
-        """Return simultaneous contacts."""
         names = self.pairs.link_names, world.names
         return tuple(RobotContact._lazy(one, *names, lambda _: q.copy(), ()) for one in found)
 

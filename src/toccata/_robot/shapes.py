@@ -59,7 +59,6 @@ def _half_step(radius: float, error: float) -> float:
 
 
 def box(size: Floats) -> MeshArrays:
-    """Return a box, which is exact."""
     return box_arrays([_positive("size", side) for side in as_shape("size", size, 3)])
 
 

@@ -50,7 +50,7 @@ class Curve:
 
 
 def _as_ends(times: ArrayLike | None, count: int, of: str) -> tuple[Floats, Floats]:
-    """Return the waypoints' times from 0 to 1, and the durations of the pieces as given."""
+    """Return the waypoints' times scaled to 0..1, and the durations of the pieces."""
     if times is None:
         ends = np.arange(count) / (count - 1)
         return ends, np.full(count - 1, 1 / (count - 1))
@@ -77,7 +77,7 @@ def make_curve(
     """Return the path of a kind through the rows of `waypoints`; `of` names the robot in messages.
 
     By default, a spline has the velocities and accelerations of the clamped cubic through the
-    waypoints, except that accelerations are zero at both ends.
+    waypoints, but zero accelerations at both ends.
     """
     if velocities is not None and kind == "linear":
         raise ValueError(f"velocities{of}: expected None for straight pieces, got some")

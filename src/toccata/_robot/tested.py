@@ -22,11 +22,10 @@ if TYPE_CHECKING:
 
 
 ANY_BODY = "*"
-"""The name of all bodies of any world in the pairs of `ignored`."""
+"""Name that means all bodies of any world, in pairs of `ignored`."""
 
 _TOO_LARGE = 999.0
-"""Smallest ratio of the largest body of a world to the largest link that causes a warning: 1000,
-less rounding."""
+"""Ratio of the largest body to the largest link that causes a warning: 1000, less rounding."""
 
 
 class TestedPairs:
@@ -35,11 +34,7 @@ class TestedPairs:
     __test__ = False  # not for pytest
 
     def __init__(
-        self,
-        links: Sequence[Link],
-        joints: Sequence[Joint],
-        tree: Tree,
-        known: PlacedMeshes,
+        self, links: Sequence[Link], joints: Sequence[Joint], tree: Tree, known: PlacedMeshes
     ) -> None:
         """Ignore pairs of adjacent links; reuse the meshes in `known`."""
         shown = [link for link in links if link.mesh is not None]
@@ -111,7 +106,7 @@ class TestedPairs:
         return pairs
 
     def follow(self, other: TestedPairs) -> None:
-        """Take over the ignored pairs of another robot if it has both links of a pair."""
+        """Take over the ignored pairs of another robot; keep pairs of links that it lacks."""
         own = self.reasons.items()
         new = {pair: reason for pair, reason in own if not other.number.keys() >= set(pair)}
         links, *rest = other.choices()
@@ -221,7 +216,7 @@ class TestedPairs:
         return pairs | {p: r for p, r in (worlds | self.body_reasons).items() if p not in pairs}
 
     def reason(self, link: str, other: str) -> str | None:
-        """Return why a link is not tested against another link or a body; None if it is."""
+        """Return why a link is not tested against another link or a body; None if it is tested."""
         if other not in self.number:
             known = self.body_reasons.get((link, other))
             return known or (self.worldless[link] if self.ignores_body(link, other) else None)
@@ -229,7 +224,6 @@ class TestedPairs:
         return ignored.get(known_as((link, other), ignored))
 
     def tests(self, link: str, other: str) -> bool:
-        """Return whether a link is tested against another link or a body of the world."""
         as_name("link", link)
         as_name("other", other)
         if link in self.number and other in self.number:
@@ -253,7 +247,6 @@ class TestedPairs:
             self.leave_out(links, bodies)
 
     def unignore(self, link: str, other: str) -> None:
-        """Test an ignored pair again."""
         pair = self._named(link, other)
         with self.lock:
             links, bodies = dict(self.reasons), dict(self.body_reasons)
@@ -272,7 +265,6 @@ class TestedPairs:
             self.leave_out(links, bodies)
 
     def _named(self, link: str, other: str) -> Pair:
-        """Check the names of a pair."""
         if as_name("link", link) not in self.number:
             raise ValueError(f"link: expected a link with geometry, got {link!r}")
         if as_name("other", other) in self.bare:

@@ -1,4 +1,4 @@
-"""The tree of links and joints, without its fixed joints."""
+"""The tree of links and joints, in which fixed joints are merged into poses."""
 
 from __future__ import annotations
 
@@ -30,8 +30,7 @@ class Tree:
     moving: list[Joint]
     """Joints that move, mimic joints included, parents first."""
     given: list[tuple[Any, ...]]
-    """Arguments of `core.make_joint` for each of `moving`: parent, kind, pose, axes, coordinate,
-    (factor, offset)."""
+    """Arguments of `core.make_joint`: parent, kind, pose, axes, coordinate, (factor, offset)."""
     native: list[core.Joint]
     carrier: dict[str, int]
     """Index in `moving` of the joint that carries each link, or `WORLD`."""
@@ -161,7 +160,7 @@ def _coordinates(joints: Sequence[Joint]) -> dict[str, int]:
 
 
 def mimicked(joint: Joint, joints: Mapping[str, Joint]) -> tuple[str, float, float]:
-    """Return the joint that a mimic joint follows in the end, with factor and offset."""
+    """Return the joint that a mimic joint follows, directly or via others; factor and offset."""
     this, factor, offset, seen = f"joint {joint.name!r}", 1.0, 0.0, {joint.name}
     while (mimic := joint.mimic) is not None:
         this = f"joint {joint.name!r}"

@@ -17,17 +17,9 @@ from numpy.typing import NDArray
 from toccata._arrays import Floats, as_number, moved
 from toccata._mesh import Mesh, read_triangles
 from toccata._robot import shapes
+from toccata._robot import xml_file as xml
 from toccata._robot.mesh_files import MeshFiles, MissingMesh, PackageDirs
 from toccata._robot.parts import WIDTH, Joint, JointKind, Link, Mimic
-from toccata._robot.xml_file import (
-    attribute,
-    check_attributes,
-    naming,
-    number,
-    numbers,
-    only,
-    read_xml,
-)
 from toccata._text import visible
 from toccata.dynamics._mass import MassProperties
 
@@ -40,13 +32,9 @@ class Reading:
     """Options of `Robot.from_urdf` about the geometry of links."""
 
     geometry: str
-    """"collision" or "visual"."""
-    error: float
-    """Largest distance by which a mesh protrudes from its round shape."""
+    primitive_error: float
     solid: bool | Literal["auto"]
-    """True if mesh files bound solids; "auto" if closed mesh files do."""
     missing: str = "error"
-    """Treatment of mesh files that do not exist: "error" or "warn"."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,9 +46,9 @@ class _Part:
     solid: bool
     file: Path | None = None
 
-
-_Shown = tuple[Element, list[_Part], list[str]]
-"""A link, its shapes, and its meshes that do not exist."""
+    @property
+    def size(self) -> float:
+        return float(np.ptp(self.vertices, axis=0).max())
 
 
 def read_urdf(
@@ -71,9 +59,9 @@ def read_urdf(
         raise ValueError(f"geometry: expected 'collision' or 'visual', got {how.geometry!r}")
     if how.missing not in ("error", "warn"):
         raise ValueError(f"missing: expected 'error' or 'warn', got {how.missing!r}")
-    as_number("primitive_error", how.error, least=0, open_end=True)
+    as_number("primitive_error", how.primitive_error, least=0, open_end=True)
     file = Path(path)
-    root = read_xml(file, "a URDF")
+    root = xml.read_xml(file, "a URDF")
     bodies, connections = root.findall("link"), root.findall("joint")
     if not bodies:
         raise ValueError("expected links, got none")
@@ -82,8 +70,8 @@ def read_urdf(
             raise ValueError(f"expected a name for every {part.tag}, got one without")
     joints = [_joint(part) for part in connections]
     files = MeshFiles(file, package_dirs)
-    shown = [_shapes(part, files, how) for part in bodies]
-    links = [_link(*link, where_closed=how.solid == "auto") for link in shown]
+    shown = [_link(part, files, how) for part in bodies]
+    links = [link for link, _ in shown]
     for text in (*_doubts(root, links, how.geometry), *_too_large(shown, joints)):
         warnings.warn(visible(f"{file.name}: {text}"), stacklevel=3)
     return links, joints
@@ -111,47 +99,33 @@ def _doubts(root: Element, links: list[Link], geometry: str) -> Iterator[str]:
         yield f"{text}: {', '.join(weightless)}"
 
 
-def _too_large(shown: list[_Shown], joints: list[Joint]) -> Iterator[str]:
+def _too_large(shown: list[tuple[Link, list[_Part]]], joints: list[Joint]) -> Iterator[str]:
     """Yield a warning if mesh files are far too large, as files in millimeters are.
 
     The largest mesh of a real robot is 0.6 to 6 times as long as the largest offset between joints.
     If all offsets are zero, meshes are compared with the median size of all shapes.
     """
-    sizes = [
-        [(float(np.ptp(part.vertices, axis=0).max()), part.file is not None) for part in parts]
-        for _, parts, _ in shown
-    ]
     offsets = [float(np.linalg.norm(joint.origin[:3, 3])) for joint in joints]
-    median = np.median([size for own in sizes for size, _ in own] or [0.0])
-    most = 50 * (max(offsets, default=0.0) or float(median))
-    if large := [
-        link.get("name", "")
-        for (link, _, _), own in zip(shown, sizes, strict=True)
-        if any(from_file and size > most for size, from_file in own)
-    ]:
+    sizes = [part.size for _, parts in shown for part in parts]
+    most = 50 * (max(offsets, default=0.0) or float(np.median(sizes or [0.0])))
+    large = [link.name for link, parts in shown if any(p.file and p.size > most for p in parts)]
+    if large:
         text = 'meshes much larger than the robot (millimeters? scale="0.001 0.001 0.001" helps)'
         yield f"{text}: {', '.join(large)}"
 
 
-def _shapes(link: Element, files: MeshFiles, how: Reading) -> _Shown:
-    found: list[_Part] = []
-    missing: list[str] = []
-    with naming(f"link {link.get('name')!r}"):
+def _link(link: Element, files: MeshFiles, how: Reading) -> tuple[Link, list[_Part]]:
+    name, parts, missing = xml.attribute(link, "name"), [], []
+    with xml.naming(f"link {name!r}"):
         for part in link.findall(how.geometry):
             try:
-                found.append(_part(part, files, how))
+                parts.append(_part(part, files, how))
             except MissingMesh as error:
                 if how.missing == "error":
                     raise
                 missing.append(error.mesh)
-    return link, found, missing
-
-
-def _link(link: Element, parts: list[_Part], missing: list[str], *, where_closed: bool) -> Link:
-    name = attribute(link, "name")
-    with naming(f"link {name!r}"):
-        mesh = _joined(parts, where_closed) if parts else None
-        return Link(name, mesh, _inertia(link), tuple(missing))
+        mesh = _joined(parts, how.solid == "auto") if parts else None
+        return Link(name, mesh, _inertia(link), tuple(missing)), parts
 
 
 def _inertia(link: Element) -> MassProperties | None:
@@ -159,21 +133,21 @@ def _inertia(link: Element) -> MassProperties | None:
 
     The values are not checked here, since kinematics and contacts do not need them.
     """
-    inertial = only(link, "inertial")
+    inertial = xml.only(link, "inertial")
     if inertial is None:
         return None
-    weight, moments = only(inertial, "mass"), only(inertial, "inertia")
-    mass = nan if weight is None else number(weight, "value")
+    weight, moments = xml.only(inertial, "mass"), xml.only(inertial, "inertia")
+    mass = nan if weight is None else xml.number(weight, "value")
     pose, matrix = _pose(inertial), np.full((3, 3), nan)
     if moments is not None:
-        xx, xy, xz, yy, yz, zz = (number(moments, f"i{name}") for name in _MOMENTS)
+        xx, xy, xz, yy, yz, zz = (xml.number(moments, f"i{name}") for name in _MOMENTS)
         turn = pose[:3, :3]
         matrix = turn @ np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]) @ turn.T
     return MassProperties._unchecked(mass, pose[:3, 3], (matrix + matrix.T) / 2)
 
 
 def _joined(parts: list[_Part], where_closed: bool) -> Mesh:
-    """Return one mesh in which each solid part is a solid of its own."""
+    """Return one mesh, in which each solid part is a separate solid."""
     starts = np.cumsum([0] + [len(part.vertices) for part in parts])
     vertices = np.concatenate([part.vertices for part in parts])
     faces = np.concatenate([part.faces + at for part, at in zip(parts, starts, strict=False)])
@@ -185,13 +159,13 @@ def _joined(parts: list[_Part], where_closed: bool) -> Mesh:
         return Mesh(vertices, faces, solid=numbers)
     except ValueError:
         for part in parts:  # name the part that is at fault
-            with naming(part.file or "shape"):
+            with xml.naming(part.file or "shape"):
                 Mesh(part.vertices, part.faces, solid=part.solid)
         raise
 
 
 def _part(part: Element, files: MeshFiles, how: Reading) -> _Part:
-    geometry = only(part, "geometry")
+    geometry = xml.only(part, "geometry")
     found = [] if geometry is None else list(geometry)
     if len(found) != 1 or found[0].tag not in _SHAPES:
         got = ", ".join(f"<{shape.tag}>" for shape in found) or "none"
@@ -199,22 +173,23 @@ def _part(part: Element, files: MeshFiles, how: Reading) -> _Part:
     shape = found[0]
     solid, file = True, None
     if shape.tag == "mesh":
-        file = files.find(attribute(shape, "filename"))
+        file = files.find(xml.attribute(shape, "filename"))
         (vertices, faces), solid = _mesh(shape, file), bool(how.solid)
     elif shape.tag == "box":
-        vertices, faces = shapes.box(np.array(numbers(shape, "size", (3,))))
+        vertices, faces = shapes.box(np.array(xml.numbers(shape, "size", (3,))))
     elif shape.tag == "sphere":
-        vertices, faces = shapes.sphere(number(shape, "radius"), how.error)
+        vertices, faces = shapes.sphere(xml.number(shape, "radius"), how.primitive_error)
     else:  # the length of a capsule excludes its caps, as in MuJoCo and other readers
         make = shapes.capsule if shape.tag == "capsule" else shapes.cylinder
-        vertices, faces = make(number(shape, "radius"), number(shape, "length"), how.error)
+        size = xml.number(shape, "radius"), xml.number(shape, "length")
+        vertices, faces = make(*size, how.primitive_error)
     with np.errstate(over="ignore", invalid="ignore"):
         return _Part(moved(vertices, _pose(part)), faces, solid, file)
 
 
 def _mesh(mesh: Element, file: Path) -> tuple[Floats, NDArray[Any]]:
-    check_attributes(mesh, "filename", "scale")
-    scale = [1.0] if mesh.get("scale") is None else numbers(mesh, "scale", (1, 3))
+    xml.check_attributes(mesh, "filename", "scale")
+    scale = [1.0] if mesh.get("scale") is None else xml.numbers(mesh, "scale", (1, 3))
     if 0 in scale:
         raise ValueError(f"<mesh> scale: expected numbers other than 0, got {mesh.get('scale')!r}")
     try:
@@ -229,38 +204,40 @@ def _mesh(mesh: Element, file: Path) -> tuple[Floats, NDArray[Any]]:
 def _pose(part: Element) -> Floats:
     """Return the pose of <origin>, (4, 4): rotations about the fixed axes x, y, z, then a shift."""
     pose = np.eye(4)
-    origin = only(part, "origin")
+    origin = xml.only(part, "origin")
     if origin is None:
         return pose
-    check_attributes(origin, "xyz", "rpy")
+    xml.check_attributes(origin, "xyz", "rpy")
     if origin.get("rpy") is not None:
-        (a, b, c), (d, e, f) = ([w(x) for x in numbers(origin, "rpy", (3,))] for w in (cos, sin))
+        (a, b, c), (d, e, f) = (
+            [w(x) for x in xml.numbers(origin, "rpy", (3,))] for w in (cos, sin)
+        )
         about_x = np.array([[1, 0, 0], [0, a, -d], [0, d, a]])
         about_y = np.array([[b, 0, e], [0, 1, 0], [-e, 0, b]])
         about_z = np.array([[c, -f, 0], [f, c, 0], [0, 0, 1]])
         pose[:3, :3] = about_z @ about_y @ about_x
     if origin.get("xyz") is not None:
-        pose[:3, 3] = numbers(origin, "xyz", (3,))
+        pose[:3, 3] = xml.numbers(origin, "xyz", (3,))
     return pose
 
 
 def _joint(joint: Element) -> Joint:
-    name = attribute(joint, "name")
+    name = xml.attribute(joint, "name")
     kind: Any = joint.get("type")
-    with naming(f"joint {name!r}"):
+    with xml.naming(f"joint {name!r}"):
         if kind not in get_args(JointKind):
             kinds = ", ".join(get_args(JointKind))
             raise ValueError(f"expected a joint type of URDF ({kinds}), got {kind!r}")
         ends = {}
         for role in ("parent", "child"):
-            if (end := only(joint, role)) is None:
+            if (end := xml.only(joint, role)) is None:
                 raise ValueError(f"expected a {role} link, got none")
-            ends[role] = attribute(end, "link")
-        axis = only(joint, "axis")
+            ends[role] = xml.attribute(end, "link")
+        axis = xml.only(joint, "axis")
         if axis is None or kind in ("fixed", "floating"):
             direction = [1.0, 0.0, 0.0]
         else:
-            direction = numbers(axis, "xyz", (3,))
+            direction = xml.numbers(axis, "xyz", (3,))
         limits = _limits(joint, kind)
         pose, mimic = _pose(joint), _mimic(joint)
     return Joint(name, kind, **ends, **limits, origin=pose, axis=direction, mimic=mimic)
@@ -271,21 +248,21 @@ def _limits(joint: Element, kind: str) -> dict[str, Any]:
 
     Limits of fixed and continuous joints are ignored.
     """
-    limit = only(joint, "limit")
+    limit = xml.only(joint, "limit")
     found: dict[str, Any] = {}
     if limit is None or kind in ("fixed", "continuous"):
         return found
     for name in ("lower", "upper"):
         if limit.get(name) is not None:
-            values = numbers(limit, name, (WIDTH[kind],), infinite=True)
+            values = xml.numbers(limit, name, (WIDTH[kind],), infinite=True)
             found[name] = values[0] if len(values) == 1 else values
     return found
 
 
 def _mimic(joint: Element) -> Mimic | None:
-    mimic = only(joint, "mimic")
+    mimic = xml.only(joint, "mimic")
     if mimic is None:
         return None
-    check_attributes(mimic, "joint", "multiplier", "offset")
-    factor, offset = number(mimic, "multiplier", 1.0), number(mimic, "offset", 0.0)
-    return Mimic(attribute(mimic, "joint"), factor, offset)
+    xml.check_attributes(mimic, "joint", "multiplier", "offset")
+    factor, offset = xml.number(mimic, "multiplier", 1.0), xml.number(mimic, "offset", 0.0)
+    return Mimic(xml.attribute(mimic, "joint"), factor, offset)

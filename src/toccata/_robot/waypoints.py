@@ -31,9 +31,9 @@ class Waypoints:
 def read_waypoints(path: str, robot: Robot) -> Waypoints:
     """Return the configurations of a file.
 
-    Columns are separated by commas or semicolons, or else by spaces. A first row without numbers is
-    a header that names the coordinates of the robot in any order. It may also name `time`, and
-    mimic joints, whose values are then checked.
+    Commas, semicolons or spaces separate columns. A first row without numbers is a header with the
+    names of the robot's coordinates in any order. It may also name `time`, and mimic joints; values
+    of mimic joints are checked.
     """
     lines = _lines(path)
     own, joints = robot.coordinate_names, {joint.name: joint for joint in robot.joints}
