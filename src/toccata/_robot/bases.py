@@ -13,8 +13,7 @@ from numpy.typing import ArrayLike
 
 from toccata._arrays import Floats
 from toccata._motion import Motion
-from toccata._robot.groups import Groups
-from toccata._robot.parts import Joint, Link
+from toccata._robot.parts import Groups, Joint, Link
 
 if TYPE_CHECKING:
     from toccata._robot.robot import Robot

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from toccata._arrays import Floats, as_array, as_shape
 from toccata._motion import Motion
 from toccata._native import core
+from toccata._robot.tree import bare_robot
 
 _JOINTS = ("parent", "kind", "place", "axes", "coordinate", "mimic")
 _ALLOWED = 1e-6
@@ -35,8 +36,7 @@ class LoggedRobot:
     _core: Any = field(init=False)
 
     def __post_init__(self) -> None:
-        native = [core.make_joint(p, core.JointKind[kind], *more) for p, kind, *more in self.joints]
-        object.__setattr__(self, "_core", core.make_robot(native, [], [], [], []))
+        object.__setattr__(self, "_core", bare_robot(self.joints))
 
     def poses(self) -> Floats:
         """Return the poses of the bodies, (k, m, 4, 4)."""

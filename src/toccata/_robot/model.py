@@ -16,10 +16,9 @@ from toccata._motion import Motion
 from toccata._native import core
 from toccata._robot.bases import Bases
 from toccata._robot.configuration import Configurations
-from toccata._robot.groups import Groups, JointGroup
 from toccata._robot.ignored import Pair, inferred_pairs
 from toccata._robot.mesh_files import PackageDirs
-from toccata._robot.parts import Joint, Link, as_pose
+from toccata._robot.parts import Groups, Joint, JointGroup, Link, as_pose
 from toccata._robot.queries import Queries
 from toccata._robot.tested import TestedPairs
 from toccata._robot.tree import PlacedMeshes, build_tree
@@ -153,7 +152,6 @@ class RobotModel(Shown):
                 `Robot.missing` lists them.
 
         """
-        from toccata._robot.srdf import read_srdf
         from toccata._robot.urdf import Reading, read_urdf
         from toccata._robot.xml_file import naming
 
@@ -163,13 +161,18 @@ class RobotModel(Shown):
             how = Reading(geometry, primitive_error, as_solid(solid), missing)
             robot = cls(*read_urdf(path, package_dirs, how))
         if srdf is not None:
-            found = read_srdf(srdf, list(robot.links.values()), robot.joints)
-            robot._groups = found.groups
-            if fixed := robot._pairs.follow_srdf(found):
-                names = ", ".join(f"{a} and {b}" for a, b in fixed)
-                text = "enable_collisions has no effect on links that are fixed to each other"
-                warnings.warn(visible(f"{os.fspath(srdf)}: {text}: {names}"), stacklevel=2)
+            robot._read_srdf(srdf)
         return robot
+
+    def _read_srdf(self, path: str | os.PathLike[str]) -> None:
+        from toccata._robot.srdf import read_srdf
+
+        found = read_srdf(path, list(self.links.values()), self.joints)
+        self._groups = found.groups
+        if fixed := self._pairs.follow_srdf(found):
+            names = ", ".join(f"{a} and {b}" for a, b in fixed)
+            text = "enable_collisions has no effect on links that are fixed to each other"
+            warnings.warn(visible(f"{os.fspath(path)}: {text}: {names}"), stacklevel=3)
 
     @classmethod
     def from_pinocchio(

@@ -11,8 +11,7 @@ from graphlib import CycleError, TopologicalSorter
 from xml.etree.ElementTree import Element
 
 from toccata._robot.configuration import number_names
-from toccata._robot.groups import Groups, JointGroup, joints_between
-from toccata._robot.parts import Joint, Link
+from toccata._robot.parts import Groups, Joint, JointGroup, Link, joints_between
 from toccata._robot.xml_file import attribute, naming, numbers, read_xml
 from toccata._text import visible
 
@@ -50,7 +49,7 @@ def read_srdf(path: str | os.PathLike[str], links: Sequence[Link], joints: Seque
     }
     for text, names in doubts.items():
         if names:
-            warnings.warn(visible(f"{os.fspath(path)}: {text}{names}"), stacklevel=3)
+            warnings.warn(visible(f"{os.fspath(path)}: {text}{names}"), stacklevel=4)
     return found
 
 

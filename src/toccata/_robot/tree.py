@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -75,11 +75,15 @@ class Tree:
 def _link_motion(
     joints: tuple[tuple[Any, ...], ...], carrier: int, offset: Floats, ends: Floats
 ) -> Motion:
-    """Return the motion of a frame at an offset from a joint; pickles hold these arguments."""
-    native = [core.make_joint(p, core.JointKind[kind], *rest) for p, kind, *rest in joints]
-    bare = core.make_robot(native, [], [], [], [])
-    motion = core.robot_motion(bare, carrier, offset, ends[:1], ends[1:])
+    """Return the motion of a frame at an offset from a joint; pickles contain these arguments."""
+    motion = core.robot_motion(bare_robot(joints), carrier, offset, ends[:1], ends[1:])
     return Motion._wrap(motion, (_link_motion, (joints, carrier, offset, ends)))
+
+
+def bare_robot(joints: Iterable[tuple[Any, ...]]) -> core.Robot:
+    """Return a robot without links, for the arguments of `core.make_joint`."""
+    native = [core.make_joint(p, core.JointKind[kind], *more) for p, kind, *more in joints]
+    return core.make_robot(native, [], [], [], [])
 
 
 def build_tree(
