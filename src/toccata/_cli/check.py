@@ -15,7 +15,7 @@ from toccata._query import first_contact
 
 
 class Check(Command):
-    """Find the first contact of two meshes, or certify that there is none.
+    """Find the first contact of two meshes, or certify that they do not touch.
 
     Mesh A moves from one pose to another, and B stands still or moves too. Poses and lengths are in
     the units of the files. Time t runs from 0 to 1 over the motion.

@@ -23,7 +23,7 @@ from toccata._text import counted
 
 
 class CheckRobot(Command):
-    """Find the first contact of a robot, or certify that there is none.
+    """Find the first contact of a robot, or certify that it touches nothing.
 
     The robot is tested against the world and against itself. It moves straight between two
     configurations, or along a path. A configuration Q is one number for each joint, in radians or

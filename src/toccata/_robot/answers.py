@@ -44,7 +44,7 @@ class RobotStats(Stats):
         return cls(*(*shared, *stages[0], *stages[1]))
 
 
-_FIELDS = tuple(RobotStats.__annotations__)  # of the same names in the core
+_FIELDS = tuple(RobotStats.__annotations__)  # the core has the same names
 _OF_STAGES, _OF_ASSEMBLY = attrgetter(*_FIELDS[:5]), attrgetter(*_FIELDS[5:])
 
 
