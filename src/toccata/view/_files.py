@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from toccata._frame_files import FrameFiles, by_number
 from toccata._mesh import Mesh
 from toccata._robot import Robot
 from toccata._scene import Scene
@@ -24,7 +25,7 @@ from toccata.view._scene import of_meshes, of_scene
 
 _LOGS = (".csv", ".parquet")
 _FEW = 3
-"""Files whose names differ in numbers only: that many are frames."""
+"""Number of meshes from which on they are frames, if their names differ in numbers only."""
 
 
 def of_files(
@@ -35,16 +36,16 @@ def of_files(
 ) -> View:
     """Return a view of the contents of files.
 
-    One mesh or scene; several meshes; a URDF and the meshes around it; a log of poses (.npz, .csv,
-    .parquet); a path of a part (.npz, .json), the mesh of the part, and those around it; or frames
-    of a deforming mesh.
+    The files are one mesh or scene; several meshes; a URDF and the meshes around it; a log of poses
+    (.npz, .csv, .parquet); the path of a part (.npz, .json), the mesh of the part, and the meshes
+    around it; or frames of a deforming mesh.
 
     Args:
-        files: their names.
-        meshes: of a log, bodies by name.
-        frames: whether meshes are frames; they are, too, if there are three or more of them whose
-            names differ in numbers only.
-        reading: how a URDF is read: arguments of `Robot.from_urdf`.
+        files: names of the files.
+        meshes: bodies of a log by name.
+        frames: True if the meshes are frames. Three or more meshes with names that differ in
+            numbers only are always frames.
+        reading: arguments of `Robot.from_urdf`.
 
     """
     paths = [Path(os.fspath(file)) for file in files]
@@ -57,15 +58,17 @@ def of_files(
     if reading and kind != "robot":
         raise ValueError(f"{next(iter(reading))}: expected a URDF first, got {paths[0]}")
     if kind == "log":
-        _alone(paths)
+        if len(paths) > 1:
+            raise ValueError(f"files: a log cannot be combined with {paths[1]}")
         view = of_log(paths[0], meshes)
     elif kind == "path":
         view = _path_of_part(paths)
     elif kind == "robot":
         robot, world = robot_of(paths, **reading)
         view = of_robot(robot, None, world)
-    elif kind == "frames" or _numbered(paths):
-        view = _sequence(paths)
+    elif kind == "frames" or _are_numbered(paths):
+        ordered = sorted(map(str, paths), key=by_number)
+        view = of_steps(steps_of_frames([*FrameFiles(ordered)]))
     elif len(paths) == 1:
         view = of_scene(Scene.load(paths[0]))
     else:
@@ -101,11 +104,6 @@ def _kind(path: Path) -> str:
         raise ValueError(f"{path}: expected a log of poses or a path, got {', '.join(arrays)}")
 
 
-def _alone(paths: list[Path]) -> None:
-    if len(paths) > 1:
-        raise ValueError(f"files: a log cannot be combined with {paths[1]}")
-
-
 def _path_of_part(paths: list[Path]) -> View:
     if len(paths) < 2:
         raise ValueError(f"files: expected the mesh of the part after the path {paths[0]}")
@@ -113,7 +111,7 @@ def _path_of_part(paths: list[Path]) -> View:
 
 
 def _named(paths: list[Path]) -> dict[str, Mesh]:
-    """Return meshes by the names of their files; the second of a name has a number."""
+    """Return meshes by the names of their files, with a number if a name repeats."""
     found: dict[str, Mesh] = {}
     for path in paths:
         name, count = path.stem, 1
@@ -125,7 +123,7 @@ def _named(paths: list[Path]) -> dict[str, Mesh]:
 
 
 def scene_of(paths: list[Path]) -> Scene | None:
-    """Return the scene of one file, or of several meshes, or None."""
+    """Return the scene of one file, or a scene of several meshes; None without files."""
     if not paths:
         return None
     if len(paths) == 1:
@@ -136,13 +134,6 @@ def scene_of(paths: list[Path]) -> Scene | None:
     return scene
 
 
-def _numbered(paths: list[Path]) -> bool:
+def _are_numbered(paths: list[Path]) -> bool:
     stems = {(path.parent, re.sub(r"\d+", "#", path.name)) for path in paths}
     return len(paths) >= _FEW and len(stems) == 1
-
-
-def _sequence(paths: list[Path]) -> View:
-    from toccata._frame_files import FrameFiles, by_number
-
-    ordered = sorted(map(str, paths), key=by_number)
-    return of_steps(steps_of_frames([*FrameFiles(ordered)]))

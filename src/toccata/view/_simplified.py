@@ -14,12 +14,12 @@ from toccata.view._items import Body
 
 MOST_TRIANGLES = 60_000
 _PER_CELL = 12
-"""Triangles of a surface in a square of cells: a grid of n cells along each axis leaves n²
-times as many."""
+"""Triangles of a surface per square of cells. A grid with n cells per axis leaves n² times as many
+triangles."""
 
 
 def simplified(bodies: Sequence[Body], most: int = MOST_TRIANGLES) -> list[Body]:
-    """Return rigid bodies of about `most` triangles together, each in proportion to its own."""
+    """Return rigid bodies with about `most` triangles in total, reduced in equal proportion."""
     total = sum(len(body.faces) for body in bodies)
     if total <= most:
         return [*bodies]
@@ -38,9 +38,9 @@ def simplified(bodies: Sequence[Body], most: int = MOST_TRIANGLES) -> list[Body]
 def clustered(
     vertices: Floats, faces: NDArray[np.integer[Any]], most: int
 ) -> tuple[Floats, NDArray[np.int64]]:
-    """Return a mesh of at most `most` triangles: vertices in one cell of a grid become their mean.
+    """Return a mesh of at most `most` triangles. The vertices in a grid cell become their mean.
 
-    Triangles that do not collapse, as those of a soup, are left out evenly.
+    Triangles that do not collapse, such as those of a soup, are thinned out evenly.
     """
     if len(faces) <= most:
         return vertices, faces.astype(np.int64)

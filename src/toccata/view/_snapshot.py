@@ -1,15 +1,15 @@
-"""One picture of an answer, a scene or a robot, drawn in bounded time.
+"""A single picture of an answer, a scene or a robot, drawn in bounded time.
 
-An answer of a single query keeps references to its bodies and motions (`ShownAnswer`). Batches,
-unpickled answers and steps of large or kept meshes have no picture.
+The answer to a single query keeps references to its bodies and motions (`ShownAnswer`). Batches,
+unpickled answers, and steps of large or reused meshes have no picture.
 """
 
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
-from math import isfinite, nan
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -32,30 +32,24 @@ from toccata.view._parts import (
     Touch,
     body_of,
     contact_items,
-    focus_of,
     ghosts,
     poses_of,
     size_of,
     times_between,
-    touch_of,
     touches,
 )
 from toccata.view._robot import links_of, touching_links, world_times
-from toccata.view._scene import earliest, scene_bodies, touching_bodies
+from toccata.view._scene import names_of, scene_bodies, touching_bodies
 from toccata.view._simplified import simplified
 
 _TIMES = 9
 _MOST_BODIES = 100
-_UNKNOWN = np.full(3, nan)
 Shot = tuple[View, float]
 """A view, and the time of its picture."""
-Moment = tuple[float, Touch]
-"""Time, points and normal of the contact or closest approach; NaN if unknown."""
-_NOWHERE: Moment = (nan, (_UNKNOWN, _UNKNOWN, _UNKNOWN))
 
 
 def snapshot(value: Any) -> Shot | None:
-    """Return what the picture of a value shows, None if its bodies are unknown or none."""
+    """Return the content of a value's picture; None without bodies, or if they are unknown."""
     if isinstance(value, Scene):
         scene = copy.copy(value)  # other threads may edit it
         return _of_scene(None, {name: scene[name] for name in scene})
@@ -69,38 +63,37 @@ def snapshot(value: Any) -> Shot | None:
 
 
 def _of_pair(answer: Contact | Clearance, *kept: Any) -> Shot | None:
-    """Return two bodies in motion, or the scene that an answer is about."""
+    """Return two moving bodies, or a scene that has not been edited since the answer."""
     if len(kept) == 2:
         bodies, edits = kept
         return _of_scene(answer, bodies.copied()) if bodies.version()[1] == edits else None
     meshes: tuple[Mesh, Mesh] = kept[:2]
     motions: tuple[Motion, Motion] = kept[2:]
-    moment = _moment(answer)
-    times = times_between(moment[0], count=_TIMES)
+    touch = _touch(answer)
+    times = times_between(touch.time, count=_TIMES)
     both = [
         body_of(name, color, mesh, poses_of(motion, times))
         for name, color, mesh, motion in zip("ab", (ORANGE, BLUE), meshes, motions, strict=True)
     ]
-    return _shot(answer, both, times, moment)
+    return _shot(answer, both, times, touch)
 
 
 def _of_scene(
     answer: Contact | Clearance | SceneContacts | None, bodies: Mapping[str, SceneBody]
 ) -> Shot | None:
-    moment: Moment = _NOWHERE
+    touch = Touch() if answer is None else _touch(answer)
     pair: tuple[str, ...] = ()
     touching: dict[str, Any] = {}
-    if isinstance(answer, SceneContacts) and len(answer):
-        pair, time, touch = earliest(answer)
-        moment, touching = (time, touch), touching_bodies(answer)
-    elif isinstance(answer, Contact | Clearance):
-        moment = _moment(answer)
-        pair = () if answer.body_a is None else (answer.body_a, str(answer.body_b))
+    if isinstance(answer, SceneContacts):
+        touching = touching_bodies(answer)
+        pair = names_of(answer, 0) if len(answer) else ()
+    elif answer is not None and answer.body_a is not None:
+        pair = answer.body_a, str(answer.body_b)
     names = [*dict.fromkeys((*pair, *touching, *bodies))][:_MOST_BODIES]
     some = {name: bodies[name] for name in names}
     moves = any(not body.motion._core.is_fixed for body in some.values())
-    times = times_between(moment[0], count=_TIMES) if moves else np.zeros(1)
-    return _shot(answer, [*scene_bodies(some, times, touching, pair).values()], times, moment)
+    times = times_between(touch.time, count=_TIMES) if moves else np.zeros(1)
+    return _shot(answer, [*scene_bodies(some, times, touching, pair).values()], times, touch)
 
 
 def _of_robot(
@@ -111,8 +104,8 @@ def _of_robot(
 ) -> Shot | None:
     """Return a robot on a curve, or on the straight motion between two configurations."""
     curve = path[0] if len(path) == 1 else Curve("linear", np.array([0.0, 1.0]), np.stack(path))
-    moment = _NOWHERE if answer is None else _moment(answer)
-    times = times_between(moment[0], count=_TIMES)
+    touch = Touch() if answer is None else _touch(answer)
+    times = times_between(touch.time, count=_TIMES)
     Q = configurations_on(robot, curve, times)
     touching = touching_links(answer) if isinstance(answer, RobotContact) else {}
     bodies = [*links_of(robot, Q, times, touching).values()]
@@ -121,14 +114,14 @@ def _of_robot(
         names = islice(dict.fromkeys((*first, *world.bodies)), _MOST_BODIES)
         around = {name: world.bodies[name] for name in names}
         bodies += scene_bodies(around, world_times(curve, times), {}, group="world").values()
-    return _shot(answer, bodies, times, moment)
+    return _shot(answer, bodies, times, touch)
 
 
 def _of_step(answer: StepContacts, v0: Floats, v1: Floats, faces: Any) -> Shot | None:
     if not len(faces):
         return None
     view = of_steps([DeformingStep(v0, v1, faces, contacts=answer)])
-    return view, _moment(answer)[0] if answer else 0.0
+    return view, float(answer.toc) if answer else 0.0
 
 
 _KINDS: tuple[tuple[Any, Callable[..., Shot | None]], ...] = (
@@ -138,15 +131,17 @@ _KINDS: tuple[tuple[Any, Callable[..., Shot | None]], ...] = (
 )
 
 
-def _moment(answer: Any) -> Moment:
+def _touch(answer: Any) -> Touch:
+    """Return the contact, the first of several contacts, or the closest approach."""
     if isinstance(answer, Clearance | RobotClearance):
-        return answer.time, (answer.point_a, answer.point_b, _UNKNOWN)
-    return (float(answer.toc), touch_of(answer)) if answer else _NOWHERE
+        return Touch(answer.time, answer.point_a, answer.point_b)
+    if isinstance(answer, SceneContacts):
+        return Touch.of(answer, 0) if len(answer) else Touch()
+    return Touch.of(answer) if answer else Touch()
 
 
-def _shot(answer: Any, bodies: Sequence[Body], times: Floats, moment: Moment) -> Shot | None:
-    """Return the bodies at a moment, pale where they start and end, and what is between them."""
-    time, touch = moment
+def _shot(answer: Any, bodies: Sequence[Body], times: Floats, touch: Touch) -> Shot | None:
+    """Return the bodies at the touch, their ghosts at both ends, and the contact or clearance."""
     if not bodies:
         return None
     light = simplified(bodies)
@@ -155,14 +150,9 @@ def _shot(answer: Any, bodies: Sequence[Body], times: Floats, moment: Moment) ->
     items: list[Item] = [*light, *ghosts(light, rejected=hit)]
     if isinstance(answer, Contact) and hit:
         items += contact_items(answer, size)
-    elif answer is not None:
-        items += _line(touch, size)
-    view = View("", tuple(items), times, Outcome("", time))
-    return framed(view, focus_of(time, touch)), time if isfinite(time) else float(times[0])
-
-
-def _line(touch: Touch, size: float) -> Iterator[Arrows]:
-    """Return the segment between the nearest points."""
-    a, b, _ = touch
-    if np.isfinite(a).all() and np.isfinite(b).all():
-        yield Arrows("distance", GREEN, a[None], b[None], 0.01 * size, heads=False)
+    elif answer is not None and np.isfinite([touch.point_a, touch.point_b]).all():
+        ends = touch.point_a[None], touch.point_b[None]
+        items.append(Arrows("distance", GREEN, *ends, 0.01 * size, heads=False))
+    time = touch.time if isfinite(touch.time) else float(times[0])
+    view = View("", tuple(items), times, Outcome("", touch.time))
+    return framed(view, touch.focus()), time

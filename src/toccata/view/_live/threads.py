@@ -1,69 +1,57 @@
-"""A thread that works at a steady rate, and queues for requests of other threads."""
+"""A thread that works at a steady rate, and containers for requests of other threads."""
 
 from __future__ import annotations
 
 import threading
 import time
+from collections import deque
 from collections.abc import Callable
-from queue import Empty, SimpleQueue
-from types import TracebackType
+from queue import SimpleQueue
 from typing import Generic, Self, TypeVar
 
 T = TypeVar("T")
 RATE = 60.0
-"""Ticks a second: what a screen shows."""
+"""Ticks per second, the usual refresh rate of screens."""
 
 
 class Newest(Generic[T]):
-    """Holds the newest of all values that were put: a reader that is late misses the others."""
-
-    __slots__ = ("_lock", "_value")
+    """A box for one value. A new value replaces one that no reader has taken."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._value: T | None = None
+        self._values: deque[T] = deque(maxlen=1)
 
     def put(self, value: T) -> None:
-        """Leave a value in place of the last one."""
-        with self._lock:
-            self._value = value
+        """Replace the value."""
+        self._values.append(value)
 
     def take(self) -> T | None:
-        """Return the newest value once; None if it was taken before."""
-        with self._lock:
-            value, self._value = self._value, None
-        return value
+        """Remove and return the value; None if the box is empty."""
+        return self._values.pop() if self._values else None
 
 
 class Orders:
-    """Functions that other threads want the owning thread to call, in order."""
-
-    __slots__ = ("_queue",)
+    """A queue of functions that other threads want the owning thread to call, in order."""
 
     def __init__(self) -> None:
         self._queue: SimpleQueue[Callable[[], object]] = SimpleQueue()
 
     def add(self, order: Callable[[], object]) -> None:
-        """Leave an order; any thread may."""
+        """Add an order. Any thread may call this."""
         self._queue.put(order)
 
     def follow(self) -> bool:
-        """Do all that was ordered up to now; return whether there was anything."""
+        """Carry out the orders that are in the queue now. Return False if it is empty."""
         count = self._queue.qsize()
         for _ in range(count):
-            try:
-                order = self._queue.get_nowait()
-            except Empty:
-                break
-            order()
+            self._queue.get_nowait()()
         return count > 0
 
 
 class Ticker:
-    """Calls a function at a fixed rate from a thread of its own.
+    """Calls a function at a fixed rate from its own thread.
 
-    A call that takes longer delays the next one; none is made up for. An exception ends the thread;
-    `failed` gets it, and `error` keeps it.
+    A slow call delays the next one; missed calls are not repeated. An exception ends the thread and
+    is stored in `error`; `failed` is called with it.
     """
 
     def __init__(
@@ -78,12 +66,12 @@ class Ticker:
         self.error: BaseException | None = None
 
     def start(self) -> Self:
-        """Begin."""
+        """Start the thread."""
         self._thread.start()
         return self
 
     def stop(self) -> None:
-        """End, and wait until the last call is over."""
+        """End the thread, and wait for a call in progress."""
         self._end.set()
         if self._thread.is_alive() and threading.current_thread() is not self._thread:
             self._thread.join()
@@ -96,12 +84,7 @@ class Ticker:
     def __enter__(self) -> Self:
         return self.start()
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.stop()
 
     def _run(self) -> None:
@@ -109,7 +92,7 @@ class Ticker:
         while not self._end.is_set():
             try:
                 self._work()
-            except Exception as error:  # any drawing may fail; the error is reported
+            except Exception as error:  # whatever fails is reported on the page
                 self.error = error
                 if self._failed is not None:
                     self._failed(error)
