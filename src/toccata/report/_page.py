@@ -154,12 +154,13 @@ def _figure(view: View, caption: str, time: float, image: Image) -> str:
     when = f", {view.clock(time)}" if view.moves else ""
     alt = escaped(f"{view.title}: {caption}{when}")
     return (
-        f"<figure>{_image(image, alt)}<figcaption><b>{escaped(caption)}</b>{escaped(when)}"
+        f"<figure>{image_html(image, alt)}<figcaption><b>{escaped(caption)}</b>{escaped(when)}"
         "</figcaption></figure>"
     )
 
 
-def _image(image: Image, alt: str, more: str = "") -> str:
+def image_html(image: Image, alt: str, more: str = "") -> str:
+    """Return an image element with a text, and with more attributes."""
     height, width, _ = image.shape
     data = base64.b64encode(encode_png(image)).decode("ascii")
     size = f'width="{width}" height="{height}"'
@@ -171,7 +172,7 @@ def _player(view: View, poster: Image, head: str) -> str:
     plots = "\n".join(plot_svg(view, plot) for plot in view.plots if view.moves)
     data = json_in_html(packed(view))
     return f"""<div class="player" tabindex="-1">
-<div class="stage">{_image(poster, escaped(view.title), 'class="poster" ')}{_HINT}</div>
+<div class="stage">{image_html(poster, escaped(view.title), 'class="poster" ')}{_HINT}</div>
 {_bar(view)}
 <aside>{head}{_legend(view)}{plots}{_facts(view)}</aside>
 <script type="application/json">{data}</script>

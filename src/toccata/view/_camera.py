@@ -35,6 +35,8 @@ _SMALL = 1.0
 _NEAR, _PART = 0.4, 0.02
 """Distances within which fixed bodies are in sight, relative to the motion: small bodies as a
 whole, and portions of larger ones."""
+_ROOM = 1.35
+"""Distance of the camera of an overview, relative to the closest camera."""
 _SEE_THROUGH = 0.3
 """Opacity of fixed bodies that hide the motion."""
 _FEW = 80
@@ -130,7 +132,7 @@ def camera_of(view: View) -> Camera:
 
 
 def overview(items: Iterable[Item], direction: Floats | None = None) -> Sight:
-    """Return a camera that has all bodies in sight at their current poses.
+    """Return a camera that has all bodies in sight, with room for motions and controls.
 
     If there is a robot, only the bodies near it are in sight.
     """
@@ -143,7 +145,8 @@ def overview(items: Iterable[Item], direction: Floats | None = None) -> Sight:
         points = every = np.array([[-1.0, -1.0, -1.0], [1.0, 1.0, 1.0]])
     camera = fit(points, OBLIQUE if direction is None else direction)
     distance = float(np.linalg.norm(camera.target - camera.position))
-    return Sight(camera, 1e-3 * distance, 10 * (distance + _size(every)))
+    farther = replace(camera, position=camera.target + _ROOM * (camera.position - camera.target))
+    return Sight(farther, 1e-3 * distance, 10 * _ROOM * (distance + _size(every)))
 
 
 def close_up(placed: Sequence[Placed], point: Floats, normal: Floats, breadth: float) -> Camera:

@@ -56,14 +56,15 @@ class Canvas:
 
     def _draw(self, item: Item) -> None:
         before, handle = self._drawn.get(item.name, (None, None))
-        if before is None or _must_redraw(before, item):
+        kind = type(item)
+        if before is None or type(before) is not kind or _differ(before, item, _FIXED[kind]):
             if handle is not None:
                 handle.remove()
             handle = _added(self._scene, node_name(item.name), item)
         else:
             _make_visible(handle, True)
-            for fields, properties in _PROPERTIES[type(item)].items():
-                if any(_differ(getattr(before, f), getattr(item, f)) for f in fields.split()):
+            for fields, properties in _PROPERTIES[kind].items():
+                if _differ(before, item, fields):
                     for name, value in properties(item).items():
                         setattr(handle, name, value)
         self._drawn[item.name] = item, handle
@@ -87,20 +88,10 @@ def node_name(name: str) -> str:
     return f"/{group}/{leaf}" if slash else f"/{group}"
 
 
-def _must_redraw(before: Item, item: Item) -> bool:
-    if type(before) is not type(item):
-        return True
-    if isinstance(before, Body) and isinstance(item, Body):
-        return before.faces is not item.faces or before.vertices is not item.vertices
-    if isinstance(before, Arrows) and isinstance(item, Arrows):
-        return before.heads != item.heads
-    return False
-
-
-def _differ(before: Any, after: Any) -> bool:
-    if before is after:
-        return False
-    return isinstance(before, np.ndarray) or isinstance(after, np.ndarray) or before != after
+def _differ(before: Item, after: Item, fields: str) -> bool:
+    """Return whether items differ in some fields. Arrays differ unless they are the same object."""
+    pairs = ((getattr(before, field), getattr(after, field)) for field in fields.split())
+    return any(a is not b and (isinstance(a, np.ndarray) or a != b) for a, b in pairs)
 
 
 def _color(item: Any) -> Properties:
@@ -116,7 +107,7 @@ def _ends(item: Any) -> Properties:
     return {"points": np.stack([item.start, item.end], axis=1).astype(np.float32)}
 
 
-_PROPERTIES: dict[type[Item], dict[str, Callable[[Any], Properties]]] = {
+_PROPERTIES: dict[Any, dict[str, Callable[[Any], Properties]]] = {
     Body: {
         "pose": lambda item: {"wxyz": as_wxyz(item.pose), "position": item.pose[:3, 3]},
         "opacity": lambda item: {"opacity": None if item.opacity >= 1 else item.opacity},
@@ -133,6 +124,8 @@ _PROPERTIES: dict[type[Item], dict[str, Callable[[Any], Properties]]] = {
     },
 }
 """Functions that compute properties of handles from fields of items."""
+_FIXED = {Body: "vertices faces", Points: "", Arrows: "heads", Label: ""}
+"""Fields that handles cannot change."""
 
 
 def _added(scene: Any, name: str, item: Item) -> Any:

@@ -12,25 +12,11 @@ from toccata._motion import STILL, as_motion
 from toccata._proximity import Distances, distance_batch
 from toccata._result import Contact, Status
 from toccata.view import _numbers
+from toccata.view import _parts as parts
 from toccata.view._camera import framed
 from toccata.view._colors import BLUE, GRAY, ORANGE
 from toccata.view._items import Arrows, Body, Item, Plot, View, row_of
-from toccata.view._parts import (
-    Touch,
-    answer_marks,
-    body_of,
-    contact_facts,
-    contact_items,
-    drawable,
-    ghosts,
-    outcome_of,
-    poses_of,
-    size_of,
-    times_between,
-    touched_triangle,
-    touches,
-    trail,
-)
+from toccata.view._parts import Touch
 
 
 def of_contact(
@@ -59,28 +45,29 @@ def of_contact(
         for i, motion in enumerate(given)
     ]
     fixed = all(motion._core.is_fixed for motion in moves)
-    times = np.zeros(1) if fixed else times_between(contact.toc, contact.safe_until)
+    times = np.zeros(1) if fixed else parts.times_between(contact.toc, contact.safe_until)
     poses = (motion.pose(times) for motion in moves)
-    near = distance_batch(drawable(meshes[0]), drawable(meshes[1]), *poses)
-    parts = zip(names, (ORANGE, BLUE), meshes, moves, strict=True)
+    near = distance_batch(parts.drawable(meshes[0]), parts.drawable(meshes[1]), *poses)
+    rows = zip(names, (ORANGE, BLUE), meshes, moves, strict=True)
     both = [
-        body_of(name, c, mesh, poses_of(motion, times), name) for name, c, mesh, motion in parts
+        parts.body_of(name, color, mesh, parts.poses_of(motion, times), name)
+        for name, color, mesh, motion in rows
     ]
-    size = size_of(both)
+    size = parts.size_of(both)
     row = row_of(times, contact.toc) if contact else int(near.distance.argmin())
     time = float(times[row])
     touch = Touch(time, near.point_a[row], near.point_b[row], near.normal[row])
-    if touches(contact):
+    if parts.touches(contact):
         touch = Touch.of(contact)._replace(time=time)
     triangles = " + ".join(_numbers.count(len(body.faces)) for body in both)
     view = View(
         f"{names[0]} and {names[1]}",
         (*both, *_about(contact, both, size, row), *_nearest(near, size)),
         times,
-        outcome_of(contact, names),
-        tuple(answer_marks(contact, touch.camera(both, row, size), time)),
+        parts.outcome_of(contact, names),
+        tuple(parts.answer_marks(contact, touch.camera(both, row, size), time)),
         (Plot(f"Distance between {names[0]} and {names[1]}", {"distance": near.distance}),),
-        (("Triangles", triangles), *contact_facts(contact, names)),
+        (("Triangles", triangles), *parts.contact_facts(contact, names)),
         kind="Two bodies",
     )
     return framed(view, touch.focus())
@@ -88,13 +75,13 @@ def of_contact(
 
 def _about(contact: Contact, bodies: list[Body], size: float, row: int) -> Iterator[Item]:
     """Return ghosts at both ends, paths, and the contact, which is at a row of the times."""
-    yield from ghosts(bodies, rejected=contact.status is Status.CONTACT)
+    yield from parts.ghosts(bodies, rejected=contact.status is Status.CONTACT)
     for body in bodies:
-        yield from trail(body)
-    if touches(contact):
-        yield from contact_items(contact, size, (contact.toc, np.inf))
+        yield from parts.trail(body)
+    if parts.touches(contact):
+        yield from parts.contact_items(contact, size, (contact.toc, np.inf))
         for body, triangle in zip(bodies, (contact.triangle_a, contact.triangle_b), strict=True):
-            yield from touched_triangle(body, triangle, size, (row, contact.toc))
+            yield from parts.touched_triangle(body, triangle, size, (row, contact.toc))
 
 
 def _nearest(near: Distances, size: float) -> Iterator[Arrows]:

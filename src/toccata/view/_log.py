@@ -20,18 +20,11 @@ from toccata._proximity import distance
 from toccata.dynamics._log import WorldLog
 from toccata.dynamics._report import StepReport
 from toccata.view import _numbers
+from toccata.view import _parts as parts
 from toccata.view._camera import framed
 from toccata.view._colors import AMBER, DARK, GRAY, PALETTE, RED, YELLOW, Color
 from toccata.view._items import Arrows, Body, Item, Mark, Outcome, Plot, Points, View, row_of
-from toccata.view._parts import (
-    Touch,
-    body_of,
-    drawable,
-    first_touches,
-    pair_points,
-    reddened,
-    size_of,
-)
+from toccata.view._parts import Touch
 
 RATE = 60.0
 """Rows of the view per second of the log."""
@@ -78,9 +71,9 @@ def of_log(
     elif impacts:
         touch, pair = impacts[0]
         both = [bodies[i] for i in pair]
-        camera = touch.camera(both, row_of(times, touch.time), size_of(both))
+        camera = touch.camera(both, row_of(times, touch.time), parts.size_of(both))
         marks = [Mark("First impact", touch.time, RED, camera)]
-        items += _impact(touch, size_of(both))
+        items += _impact(touch, parts.size_of(both))
         # Without the normal, the camera looks down on the ground, whatever the impact.
         focus = Touch(*touch[:3]).focus()
     length = float(times[-1] - times[0])
@@ -161,8 +154,10 @@ def _bodies(
         if groups is not None and groups[0, i] >= 0:
             color, legend = np.array(PALETTE, dtype=np.uint8)[groups[rows, i] % len(PALETTE)], ""
         if i in since:
-            color, legend = reddened(own, times, *since[i]), f"{name}, then in contact"
-        found.append(body_of(name, color, mesh, poses[0, i] if fixed[i] else poses[:, i], legend))
+            color, legend = parts.reddened(own, times, *since[i]), f"{name}, then in contact"
+        found.append(
+            parts.body_of(name, color, mesh, poses[0, i] if fixed[i] else poses[:, i], legend)
+        )
     return found
 
 
@@ -171,7 +166,7 @@ def _touching(audit: Audit | None) -> dict[int, tuple[float, Color]]:
     if audit is None:
         return {}
     rows = zip(audit.body_a, audit.body_b, audit.time, audit.kind, strict=True)
-    return first_touches(
+    return parts.first_touches(
         (int(a), int(b), time) for a, b, time, kind in rows if KINDS[kind] != "undecided"
     )
 
@@ -184,17 +179,12 @@ def _marks(audit: Audit, record: PoseLog, bodies: list[Body], times: Floats) -> 
         camera = None
         if i < _MOST_CAMERAS:
             both, row = [bodies[k] for k in pair], row_of(times, time)
-            normal = _normal(record, pair, both, row)
+            meshes = [parts.drawable(record.meshes[k]) for k in pair]
+            before = [body.at(max(row - 1, 0)).pose for body in both]
+            normal = distance(meshes[0], meshes[1], *before).normal  # just before the contact
             touch = Touch(time, audit.point_a[i], audit.point_b[i], normal)
-            camera = touch.camera(both, row, size_of(both))
+            camera = touch.camera(both, row, parts.size_of(both))
         yield Mark(name, time, AMBER if kind == "undecided" else RED, camera)
-
-
-def _normal(record: PoseLog, pair: list[int], both: list[Body], row: int) -> Floats:
-    """Return the normal between two bodies just before their contact; NaN if unknown."""
-    poses = [body.at(max(row - 1, 0)).pose for body in both]
-    meshes = [drawable(record.meshes[i]) for i in pair]
-    return distance(meshes[0], meshes[1], poses[0], poses[1]).normal
 
 
 def _points(audit: Audit, record: PoseLog) -> Iterator[Points]:
@@ -202,7 +192,7 @@ def _points(audit: Audit, record: PoseLog) -> Iterator[Points]:
         a, b = int(audit.body_a[i]), int(audit.body_b[i])
         name = f"{record.names[a]} and {record.names[b]} {i}"
         size = 0.05 * min(record.meshes[a].radius, record.meshes[b].radius)
-        yield pair_points(name, audit.time[i], (audit.point_a[i], audit.point_b[i]), size)
+        yield parts.pair_points(name, audit.time[i], (audit.point_a[i], audit.point_b[i]), size)
 
 
 def _impacts(record: PoseLog, reports: Sequence[StepReport]) -> list[Impact]:

@@ -7,7 +7,6 @@ bodies are drawn.
 
 from __future__ import annotations
 
-import base64
 import copy
 from collections.abc import Iterable
 from dataclasses import replace
@@ -21,7 +20,7 @@ from toccata._robot import Robot, RobotClearance, RobotContact
 from toccata._scene import Scene
 from toccata._step_result import StepContacts
 from toccata._text import counted
-from toccata.report._png import encode_png
+from toccata.report._page import image_html
 from toccata.report._still import still
 from toccata.report._words import STATUS, escaped, headline
 from toccata.view import _numbers
@@ -40,7 +39,9 @@ def html_of(value: Any) -> str:
     """Return a table of a value, with a still picture if its bodies are known."""
     title, rows = table_of(value)
     found = snapshot(value)
-    image = "" if found is None else _image(*found, title)
+    image = ""
+    if found is not None:
+        image = image_html(still(*found, _SIZE), escaped(title), 'style="border-radius:6px" ')
     # Styles are inline, because notebooks remove style sheets, and have light and dark themes.
     cells = "".join(
         f'<tr><th scope="row" style="text-align:left">{escaped(name)}</th>'
@@ -51,15 +52,6 @@ def html_of(value: Any) -> str:
     return (
         '<div style="display:flex;flex-wrap:wrap;gap:1em;align-items:flex-start">'
         f"{image}<div><b>{escaped(title)}</b>{table}</div></div>"
-    )
-
-
-def _image(view: View, time: float, title: str) -> str:
-    data = base64.b64encode(encode_png(still(view, time, _SIZE))).decode("ascii")
-    width, height = _SIZE
-    return (
-        f'<img src="data:image/png;base64,{data}" width="{width}" height="{height}" '
-        f'alt="{escaped(title)}" style="border-radius:6px">'
     )
 
 

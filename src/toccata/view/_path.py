@@ -17,19 +17,11 @@ from toccata.dynamics._assembly import Assembly
 from toccata.dynamics._manipulator import Contacts
 from toccata.dynamics._path import MotionPath
 from toccata.view import _numbers
+from toccata.view import _parts as parts
 from toccata.view._camera import framed
 from toccata.view._colors import DARK, GRAY, GREEN, ORANGE, RED, YELLOW
 from toccata.view._items import Arrows, Body, Item, Mark, Outcome, Plot, Points, View
-from toccata.view._parts import (
-    Facts,
-    Touch,
-    body_of,
-    drawable,
-    ghosts,
-    mesh_arrays,
-    size_of,
-    trail,
-)
+from toccata.view._parts import Facts, Touch
 
 ROWS = 240
 _FEW = 12
@@ -56,11 +48,13 @@ def of_path(path: MotionPath | Assembly, body: Any, scene: Any = None, target: A
         marked = knots if len(motions) <= _FEW else knots[:0]
         times = np.unique(np.concatenate([np.linspace(0.0, 1.0, ROWS), marked]))
         poses, clock = _along(motions, knots, times)
-    moved = body_of("part", ORANGE, part, poses, "part")
+    moved = parts.body_of("part", ORANGE, part, poses, "part")
     around = _around(world, clock)
-    items: list[Item] = [moved, *around, *ghosts([moved]), *trail(moved)]
+    items: list[Item] = [moved, *around, *parts.ghosts([moved]), *parts.trail(moved)]
     if target is not None:
-        ghost = Body("target/part", GREEN, *mesh_arrays(part), np.asarray(target), opacity=0.25)
+        ghost = Body(
+            "target/part", GREEN, *parts.mesh_arrays(part), np.asarray(target), opacity=0.25
+        )
         items.append(replace(ghost, legend="target"))
     marks = [Mark(f"Motion {i}", float(time), GREEN) for i, time in enumerate(marked[1:-1], 2)]
     blocking = None if assembly is None else assembly.contacts
@@ -68,7 +62,7 @@ def of_path(path: MotionPath | Assembly, body: Any, scene: Any = None, target: A
         items += _contacts(blocking, part.radius)
         k, time = int(np.argmin(blocking.distance)), float(times[-1])
         touch = Touch(time, blocking.point_a[k], blocking.point_b[k], blocking.normal[k])
-        camera = touch.camera([moved, *around], len(times) - 1, size_of([moved]))
+        camera = touch.camera([moved, *around], len(times) - 1, parts.size_of([moved]))
         marks.append(Mark("Blocked", time, RED, camera))
     view = View(
         "Path of a part",
@@ -127,7 +121,7 @@ def _around(world: PreparedWorld, clock: Floats) -> list[Body]:
     for name, (mesh, motion) in world.bodies.items():
         still = motion._core.is_fixed or bool((clock == clock[0]).all())
         poses = motion.pose(float(clock[0])) if still else motion.pose(clock)
-        found.append(body_of(name, GRAY, mesh, poses, "scene", "scene"))
+        found.append(parts.body_of(name, GRAY, mesh, poses, "scene", "scene"))
     return found
 
 
@@ -141,7 +135,9 @@ def _contacts(contacts: Contacts, radius: float) -> Iterator[Item]:
 def _distance(part: Mesh, world: PreparedWorld, poses: Floats, clock: Floats) -> Iterator[Plot]:
     """Yield a plot of the distance between the part and the closest body around it."""
     rows = [
-        distance_batch(drawable(part), drawable(mesh), poses, motion.pose(clock)).distance
+        distance_batch(
+            parts.drawable(part), parts.drawable(mesh), poses, motion.pose(clock)
+        ).distance
         for mesh, motion in world.bodies.values()
     ]
     if rows:

@@ -22,25 +22,11 @@ from toccata._robot.spline import Curve
 from toccata._scene import PreparedWorld, as_world
 from toccata._text import counted
 from toccata.view import _numbers
+from toccata.view import _parts as parts
 from toccata.view._camera import framed
 from toccata.view._colors import DARK, PALETTE, Color
 from toccata.view._items import Body, Item, Label, Mark, Plot, View, row_of
-from toccata.view._parts import (
-    Facts,
-    Touch,
-    answer_marks,
-    body_of,
-    contact_facts,
-    contact_items,
-    ghosts,
-    outcome_of,
-    reddened,
-    size_of,
-    times_between,
-    touched_triangle,
-    touches,
-    trail,
-)
+from toccata.view._parts import Facts, Touch
 from toccata.view._scene import scene_bodies
 
 _MOST_DISTANCES = 2_000_000
@@ -74,24 +60,24 @@ def of_robot(
         return _still(robot, as_shape("path", rows, robot.dof), bodies)
     curve = rows if isinstance(rows, Curve) else path_of(robot, rows, options)[0]
     touch = _closest(robot, curve, bodies, contact)
-    times = times_between(touch.time, *(curve.ends if len(curve.ends) < 100 else ()))
+    times = parts.times_between(touch.time, *(curve.ends if len(curve.ends) < 100 else ()))
     Q = configurations_on(robot, curve, times)
     touching = {} if contact is None else touching_links(contact)
     links = links_of(robot, Q, times, touching)
     around = scene_bodies(bodies.bodies, world_times(curve, times), {}, group="world")
     items: list[Item] = [*links.values(), *around.values()]
-    items += ghosts(links.values(), contact is not None and bool(contact), start=False)
+    items += parts.ghosts(links.values(), contact is not None and bool(contact), start=False)
     facts = [robot_size(robot)]
     marks: list[Mark] = []
     outcome = None
     if contact is not None:
         row, names = row_of(times, touch.time), (contact.link_a, contact.link_b)
-        size = size_of([links[name] for name in touching if name in links] or links.values())
+        size = parts.size_of([links[name] for name in touching if name in links] or links.values())
         camera = touch.camera([*links.values(), *around.values()], row, size)
-        marks = [*answer_marks(contact, camera, touch.time)]
+        marks = [*parts.answer_marks(contact, camera, touch.time)]
         items += _about(contact, links, around, times)
-        facts += [*contact_facts(contact, names), *_joints(robot, contact)]
-        outcome = outcome_of(contact, names)
+        facts += [*parts.contact_facts(contact, names), *_joints(robot, contact)]
+        outcome = parts.outcome_of(contact, names)
     plots, about = tuple(_clearance(robot, Q, bodies)), tuple(facts)
     view = View("Robot", tuple(items), times, outcome, tuple(marks), plots, about, kind="Robot")
     return framed(view, touch.focus())
@@ -160,8 +146,8 @@ def links_of(robot: Robot, Q: Floats, times: Floats, since: dict[str, float]) ->
         color, owner = link_color(robot, name)
         shown: Any = color
         if name in since:
-            shown, owner = reddened(color, times, since[name]), f"{name}, then in contact"
-        found[name] = body_of(name, shown, meshes[name], poses[name], owner, "robot")
+            shown, owner = parts.reddened(color, times, since[name]), f"{name}, then in contact"
+        found[name] = parts.body_of(name, shown, meshes[name], poses[name], owner, "robot")
     return found
 
 
@@ -169,17 +155,17 @@ def _about(
     contact: RobotContact, links: dict[str, Body], around: dict[str, Body], times: Floats
 ) -> Iterator[Item]:
     """Return the contact points, the triangles, and the paths and names of the links."""
-    if not touches(contact):
+    if not parts.touches(contact):
         return
     both = {contact.link_a: contact.triangle_a, contact.link_b: contact.triangle_b}
     bodies = {str(name): (links | around)[str(name)] for name in both if name in links | around}
-    size = size_of(bodies.values())
-    yield from contact_items(contact, size, (contact.toc, np.inf))
+    size = parts.size_of(bodies.values())
+    yield from parts.contact_items(contact, size, (contact.toc, np.inf))
     row = row_of(times, contact.toc)
     for name, body in bodies.items():
-        yield from touched_triangle(body, both[name], size, (row, contact.toc))
+        yield from parts.touched_triangle(body, both[name], size, (row, contact.toc))
         if name in links:
-            yield from trail(body)
+            yield from parts.trail(body)
             middle = (body.vertices.max(axis=0) + body.vertices.min(axis=0)) / 2
             position = body.pose[row:, :3, :3] @ middle + body.pose[row:, :3, 3]
             yield Label(f"names/{name}", DARK, name, position, span=(contact.toc, np.inf))

@@ -14,28 +14,11 @@ from toccata._proximity import distance_batch
 from toccata._result import Contact, SceneContacts, Status
 from toccata._scene import Scene
 from toccata.view import _numbers
+from toccata.view import _parts as parts
 from toccata.view._camera import framed
 from toccata.view._colors import AMBER, GRAY, PALETTE, RED, Color
 from toccata.view._items import Body, Item, Mark, Outcome, Plot, View, row_of
-from toccata.view._parts import (
-    Facts,
-    Touch,
-    answer_marks,
-    body_of,
-    contact_facts,
-    contact_items,
-    drawable,
-    first_touches,
-    ghosts,
-    outcome_of,
-    pair_points,
-    poses_of,
-    reddened,
-    size_of,
-    times_between,
-    touches,
-    trail,
-)
+from toccata.view._parts import Facts, Touch
 
 MANY = 60
 """Number of fixed bodies above which they are drawn as one."""
@@ -49,7 +32,9 @@ def of_meshes(meshes: dict[str, Any]) -> View:
     """Return a view of meshes by name, at the coordinates of their vertices."""
     known = {name: as_mesh(name, mesh) for name, mesh in meshes.items()}
     bodies = [
-        body_of(name, PALETTE[i % len(PALETTE)], mesh, np.eye(4), name if len(known) > 1 else "")
+        parts.body_of(
+            name, PALETTE[i % len(PALETTE)], mesh, np.eye(4), name if len(known) > 1 else ""
+        )
         for i, (name, mesh) in enumerate(known.items())
     ]
     view = View(", ".join(known), tuple(bodies), facts=tuple(_sizes(bodies)), kind="Meshes")
@@ -75,7 +60,7 @@ def of_scene(scene: Scene, contact: Contact | SceneContacts | None = None) -> Vi
     moves = any(not scene[name].motion._core.is_fixed for name in scene)
     pair, touch = _closest(scene, contact, moves)
     tocs = [] if contact is None else [float(toc) for toc in np.atleast_1d(contact.toc)]
-    times = times_between(*tocs, touch.time) if moves else np.zeros(1)
+    times = parts.times_between(*tocs, touch.time) if moves else np.zeros(1)
     bodies = scene_bodies(scene, times, touching_bodies(contact), pair)
     shown = [bodies[name] for name in pair if name in bodies]
     items: list[Item] = [*bodies.values()]
@@ -83,20 +68,20 @@ def of_scene(scene: Scene, contact: Contact | SceneContacts | None = None) -> Vi
     facts = [("Bodies", _numbers.count(len(scene)))]
     outcome: Outcome | None = None
     if isinstance(contact, Contact):
-        size = size_of(shown)
+        size = parts.size_of(shown)
         camera = touch.camera(bodies.values(), row_of(times, touch.time), size)
-        marks = [*answer_marks(contact, camera, touch.time)]
-        facts += contact_facts(contact, (contact.body_a, contact.body_b))
-        outcome = outcome_of(contact, pair)
-        if touches(contact):
-            items += contact_items(contact, size, (contact.toc, np.inf))
-        items += (line for body in shown for line in trail(body))
+        marks = [*parts.answer_marks(contact, camera, touch.time)]
+        facts += parts.contact_facts(contact, (contact.body_a, contact.body_b))
+        outcome = parts.outcome_of(contact, pair)
+        if parts.touches(contact):
+            items += parts.contact_items(contact, size, (contact.toc, np.inf))
+        items += (line for body in shown for line in parts.trail(body))
     elif contact is not None:
         items += _contact_points(scene, contact)
         marks = [*_row_marks(contact, bodies, times)]
         facts.append(("Pairs in contact", str(len(contact))))
         outcome = scene_outcome(contact)
-    items += ghosts(shown, isinstance(contact, Contact) and contact.status is Status.CONTACT)
+    items += parts.ghosts(shown, isinstance(contact, Contact) and contact.status is Status.CONTACT)
     plots = (_distance(scene, pair, times),) if len(pair) == 2 and moves else ()
     about: dict[str, Any] = {"facts": tuple(facts), "kind": "Scene"}
     view = View("Scene", tuple(items), times, outcome, tuple(marks), plots, **about)
@@ -145,9 +130,11 @@ def scene_bodies(
     for name in names:
         mesh, motion = scene[name]
         color = colors.get(name, GRAY)
-        shown: Any = reddened(color, times, *touching[name]) if name in touching else color
+        shown: Any = parts.reddened(color, times, *touching[name]) if name in touching else color
         legend = name if few or name in pair else "fixed" if name in fixed else ""
-        bodies[name] = body_of(name, shown, mesh, poses_of(motion, times), legend, group)
+        bodies[name] = parts.body_of(
+            name, shown, mesh, parts.poses_of(motion, times), legend, group
+        )
     if len(fixed) <= MANY:
         return bodies
     one = _merged([bodies.pop(name) for name in fixed], group)
@@ -171,7 +158,7 @@ def touching_bodies(contact: Contact | SceneContacts | None) -> dict[str, tuple[
     if not isinstance(contact, SceneContacts):
         return {}
     rows = np.flatnonzero(contact.status != Status.UNDECIDED)
-    return first_touches((*names_of(contact, i), contact.toc[i]) for i in rows)
+    return parts.first_touches((*names_of(contact, i), contact.toc[i]) for i in rows)
 
 
 def scene_outcome(found: SceneContacts) -> Outcome:
@@ -187,7 +174,9 @@ def scene_outcome(found: SceneContacts) -> Outcome:
 
 def _distance(scene: Scene, pair: tuple[str, ...], times: Any) -> Plot:
     (a, motion_a), (b, motion_b) = (scene[name] for name in pair)
-    near = distance_batch(drawable(a), drawable(b), motion_a.pose(times), motion_b.pose(times))
+    near = distance_batch(
+        parts.drawable(a), parts.drawable(b), motion_a.pose(times), motion_b.pose(times)
+    )
     return Plot(f"Distance between {pair[0]} and {pair[1]}", {"distance": near.distance})
 
 
@@ -196,7 +185,7 @@ def _contact_points(scene: Scene, found: SceneContacts) -> Iterator[Item]:
         pair = names_of(found, i)
         size = 0.05 * min(scene[name].mesh.radius or 1.0 for name in pair)
         points = found.point_a[i], found.point_b[i]
-        yield pair_points(" and ".join(pair), found.toc[i], points, size)
+        yield parts.pair_points(" and ".join(pair), found.toc[i], points, size)
 
 
 def _row_marks(found: SceneContacts, bodies: dict[str, Body], times: Floats) -> Iterator[Mark]:
@@ -206,7 +195,9 @@ def _row_marks(found: SceneContacts, bodies: dict[str, Body], times: Floats) -> 
         pair = [bodies[name] for name in names if name in bodies]
         camera = None
         if i < _CLOSE_UPS and pair:
-            camera = Touch.of(found, i).camera(bodies.values(), row_of(times, toc), size_of(pair))
+            camera = Touch.of(found, i).camera(
+                bodies.values(), row_of(times, toc), parts.size_of(pair)
+            )
         undecided = found.status[i] == Status.UNDECIDED
         words = " and ".join(names) + (", undecided" if undecided else "")
         yield Mark(words, float(toc), AMBER if undecided else RED, camera)

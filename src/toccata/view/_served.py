@@ -16,14 +16,9 @@ _TRIED = 50
 
 
 class ServedPage:
-    """Serves one page until it is stopped.
+    """Serves the HTML of one page until it is stopped.
 
-    Args:
-        page: HTML of the page.
-        host: an address of this machine. Only this machine can open the page by default. The
-            address of a page that others can open contains a random token.
-        port: port to use, or the next free one. 0: any free one.
-
+    `host` and `port` are as for `toccata.view.show`.
     """
 
     def __init__(self, page: str, *, host: str = HOST, port: int = PORT) -> None:

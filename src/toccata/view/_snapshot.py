@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
 from math import isfinite
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from toccata._arrays import Floats
 from toccata._bodies import SceneBody
@@ -24,24 +26,19 @@ from toccata._robot.internal import configurations_on, home
 from toccata._robot.spline import Curve
 from toccata._scene import PreparedWorld, Scene
 from toccata._step_result import StepContacts
+from toccata.view import _parts as parts
 from toccata.view._camera import framed
 from toccata.view._colors import BLUE, GREEN, ORANGE
 from toccata.view._deforming import DeformingStep, of_steps
 from toccata.view._items import Arrows, Body, Item, Outcome, View
-from toccata.view._parts import (
-    Touch,
-    body_of,
-    contact_items,
-    ghosts,
-    poses_of,
-    size_of,
-    times_between,
-    touches,
-)
+from toccata.view._parts import Touch
 from toccata.view._robot import links_of, touching_links, world_times
 from toccata.view._scene import names_of, scene_bodies, touching_bodies
-from toccata.view._simplified import simplified
 
+MOST_TRIANGLES = 60_000
+_PER_CELL = 12
+"""Triangles of a surface per square of cells. A grid with n cells per axis leaves n² times as many
+triangles."""
 _TIMES = 9
 _MOST_BODIES = 100
 Shot = tuple[View, float]
@@ -70,9 +67,9 @@ def _of_pair(answer: Contact | Clearance, *kept: Any) -> Shot | None:
     meshes: tuple[Mesh, Mesh] = kept[:2]
     motions: tuple[Motion, Motion] = kept[2:]
     touch = _touch(answer)
-    times = times_between(touch.time, count=_TIMES)
+    times = parts.times_between(touch.time, count=_TIMES)
     both = [
-        body_of(name, color, mesh, poses_of(motion, times))
+        parts.body_of(name, color, mesh, parts.poses_of(motion, times))
         for name, color, mesh, motion in zip("ab", (ORANGE, BLUE), meshes, motions, strict=True)
     ]
     return _shot(answer, both, times, touch)
@@ -92,7 +89,7 @@ def _of_scene(
     names = [*dict.fromkeys((*pair, *touching, *bodies))][:_MOST_BODIES]
     some = {name: bodies[name] for name in names}
     moves = any(not body.motion._core.is_fixed for body in some.values())
-    times = times_between(touch.time, count=_TIMES) if moves else np.zeros(1)
+    times = parts.times_between(touch.time, count=_TIMES) if moves else np.zeros(1)
     return _shot(answer, [*scene_bodies(some, times, touching, pair).values()], times, touch)
 
 
@@ -105,7 +102,7 @@ def _of_robot(
     """Return a robot on a curve, or on the straight motion between two configurations."""
     curve = path[0] if len(path) == 1 else Curve("linear", np.array([0.0, 1.0]), np.stack(path))
     touch = Touch() if answer is None else _touch(answer)
-    times = times_between(touch.time, count=_TIMES)
+    times = parts.times_between(touch.time, count=_TIMES)
     Q = configurations_on(robot, curve, times)
     touching = touching_links(answer) if isinstance(answer, RobotContact) else {}
     bodies = [*links_of(robot, Q, times, touching).values()]
@@ -145,14 +142,53 @@ def _shot(answer: Any, bodies: Sequence[Body], times: Floats, touch: Touch) -> S
     if not bodies:
         return None
     light = simplified(bodies)
-    hit = isinstance(answer, Contact) and touches(answer)
-    size = size_of(light)
-    items: list[Item] = [*light, *ghosts(light, rejected=hit)]
+    hit = isinstance(answer, Contact) and parts.touches(answer)
+    size = parts.size_of(light)
+    items: list[Item] = [*light, *parts.ghosts(light, rejected=hit)]
     if isinstance(answer, Contact) and hit:
-        items += contact_items(answer, size)
+        items += parts.contact_items(answer, size)
     elif answer is not None and np.isfinite([touch.point_a, touch.point_b]).all():
         ends = touch.point_a[None], touch.point_b[None]
         items.append(Arrows("distance", GREEN, *ends, 0.01 * size, heads=False))
     time = touch.time if isfinite(touch.time) else float(times[0])
     view = View("", tuple(items), times, Outcome("", touch.time))
     return framed(view, touch.focus()), time
+
+
+def simplified(bodies: Sequence[Body], most: int = MOST_TRIANGLES) -> list[Body]:
+    """Return rigid bodies with about `most` triangles in total, reduced in equal proportion."""
+    total = sum(len(body.faces) for body in bodies)
+    if total <= most:
+        return [*bodies]
+    known: dict[tuple[int, int], tuple[Floats, NDArray[np.int64]]] = {}
+    found = []
+    for body in bodies:
+        key = id(body.vertices), id(body.faces)
+        if key not in known:
+            share = max(most * len(body.faces) // total, 12)
+            known[key] = clustered(np.asarray(body.vertices), body.faces, share)
+        vertices, faces = known[key]
+        found.append(replace(body, vertices=vertices, faces=faces))
+    return found
+
+
+def clustered(
+    vertices: Floats, faces: NDArray[np.integer[Any]], most: int
+) -> tuple[Floats, NDArray[np.int64]]:
+    """Return a mesh of at most `most` triangles. The vertices in a grid cell become their mean.
+
+    Triangles that do not collapse, such as those of a soup, are thinned out evenly.
+    """
+    if len(faces) <= most:
+        return vertices, faces.astype(np.int64)
+    low, size = vertices.min(axis=0), float(np.ptp(vertices, axis=0).max()) or 1.0
+    cells = max(2, round((most / _PER_CELL) ** 0.5))
+    grid = np.minimum(((vertices - low) * (cells / size)).astype(np.int64), cells - 1)
+    _, cell = np.unique(grid @ np.array([cells * cells, cells, 1]), return_inverse=True)
+    count = np.bincount(cell)
+    means = np.stack([np.bincount(cell, axis) / count for axis in vertices.T], axis=1)
+    kept = np.sort(cell[faces], axis=1)
+    flat = (kept[:, 0] == kept[:, 1]) | (kept[:, 1] == kept[:, 2])
+    _, first = np.unique(kept[~flat], axis=0, return_index=True)
+    left = cell[faces][~flat][np.sort(first)]
+    return means, left[:: 1 + len(left) // most]

@@ -18,8 +18,7 @@ from toccata._scene import as_world
 from toccata.view._colors import DARK, GRAY, GREEN, RED, YELLOW, Color
 from toccata.view._items import Arrows, Body, Item, Label, Points
 from toccata.view._live.player import PathPlayer
-from toccata.view._live.session import Session, ordered
-from toccata.view._live.threads import RATE, Newest
+from toccata.view._live.session import RATE, Newest, Session, ordered
 from toccata.view._parts import mesh_arrays
 from toccata.view._robot import link_color
 

@@ -19,8 +19,7 @@ from toccata.dynamics._path import MotionPath
 from toccata.view._colors import DARK, GRAY, GREEN, ORANGE, RED, YELLOW
 from toccata.view._items import Arrows, Body, Item, Points
 from toccata.view._live.grip import Grip, Pull, Put, Wish
-from toccata.view._live.session import Session, ordered
-from toccata.view._live.threads import Newest
+from toccata.view._live.session import Newest, Session, ordered
 from toccata.view._parts import mesh_arrays
 
 SUBSTEPS = 8

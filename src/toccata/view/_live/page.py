@@ -9,12 +9,10 @@ from html import escape
 from typing import TYPE_CHECKING, Any, Self
 
 from toccata._text import visible
-from toccata.view._camera import Sight, overview
+from toccata.view._camera import overview
 from toccata.view._canvas import Canvas
 from toccata.view._guard import HOST, PORT
-from toccata.view._items import Camera
-from toccata.view._live.session import Session
-from toccata.view._live.threads import Ticker
+from toccata.view._live.session import Session, Ticker
 from toccata.view._server import address, close_server, open_server, set_sight
 
 if TYPE_CHECKING:
@@ -27,8 +25,6 @@ _NOTICES = (
     "#webgl-software-rendering { display: none; }</style>"
 )
 """Style that moves notices to the edge of the picture and hides the one on software rendering."""
-_ROOM = 1.35
-"""Distance of the first camera, relative to the closest camera that shows all bodies."""
 
 
 class Panel:
@@ -63,13 +59,7 @@ class Panel:
 class LivePage:
     """Shows a session until it is stopped. One thread does all drawing, at most 60 times a second.
 
-    Args:
-        session: the session.
-        panel: makes its controls.
-        host: an address of this machine. Only this machine can open the page by default. The
-            address of a page that others can open contains a random token.
-        port: port to use, or the next free one. 0: any free one.
-
+    `panel` makes the controls. `host` and `port` are as for `toccata.view.show`.
     """
 
     def __init__(
@@ -86,7 +76,7 @@ class LivePage:
         self.server.gui.main_panel.dock_right()
         self.canvas: Canvas = Canvas(self.server.scene)
         items = session.items()
-        set_sight(self.server, _farther(overview(items, session.direction)))
+        set_sight(self.server, overview(items, session.direction))
         self.canvas.show(items)
         self.panel: Panel = panel(self)
         self._written, self._stale = 0.0, True
@@ -145,10 +135,3 @@ def paragraphs(lines: Iterable[str]) -> str:
     """
     style = "margin: 0.5em 0.75em; font-size: 0.875rem; line-height: 1.4; overflow-wrap: anywhere"
     return "".join(f'<p style="{style}">{escape(visible(line))}</p>' for line in lines)
-
-
-def _farther(sight: Sight) -> Sight:
-    """Move the camera back, to leave room for motions and controls."""
-    near = sight.camera
-    position = near.target + _ROOM * (near.position - near.target)
-    return Sight(Camera(position, near.target, near.up), sight.near, _ROOM * sight.far)

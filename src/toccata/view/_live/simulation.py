@@ -19,9 +19,8 @@ from toccata.scenes import models
 from toccata.view._colors import DARK, GRAY, PALETTE, RED, YELLOW
 from toccata.view._items import Arrows, Body, Item, Points
 from toccata.view._live.grip import Grip
-from toccata.view._live.session import Session, ordered
+from toccata.view._live.session import RATE, Session, ordered
 from toccata.view._live.spring import Spring
-from toccata.view._live.threads import RATE
 from toccata.view._parts import mesh_arrays
 
 HISTORY = 600
