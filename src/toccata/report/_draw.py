@@ -13,8 +13,8 @@ Array = NDArray[np.float64]
 
 INK, SPARK, PAPER = np.array(DARK) / 255, np.array(YELLOW) / 255, np.ones(3)
 NORMAL_LENGTH = 0.1
-"""Least length of an arrow across the line of sight, relative to the height of the picture. It
-keeps arrows visible in scenes of any size. The player has the same rule."""
+"""Least length of an arrow perpendicular to the line of sight, relative to the height of the
+picture. It keeps arrows visible in scenes of any size, and is the same in the player."""
 
 
 def disc(image: Array, center: Array, radius: float, color: Array, opacity: float = 1.0) -> None:
@@ -97,9 +97,9 @@ def draw_lens(picture: Picture, target: Array, close_up: Array) -> None:
 
 
 def _free_corner(picture: Picture, radius: float, target: Array) -> Array:
-    """Return the center of a disc near a corner that covers few bodies, and not the target.
+    """Return the center of a disc in a corner. The disc covers few bodies, and not the target.
 
-    Among several free corners, the one closest to `target` is the best.
+    Of several free corners, the corner closest to `target` is taken.
     """
     height, width, _ = picture.colors.shape
     factor = picture.view.triangle.shape[0] // height

@@ -42,7 +42,7 @@ def write_report(
     title: str = "Toccata report",
     size: tuple[int, int] = SIZE,
 ) -> None:
-    """Write a page with a table of the views, and stills, a player and facts of each view."""
+    """Write a page with a table, and with stills of a `size`, a player and facts for each view."""
     _write(path, report_html([*views], title, size))
 
 

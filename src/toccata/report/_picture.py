@@ -121,7 +121,7 @@ def _surface(placed: Placed, camera: Projection) -> Surface:
 
 
 def _clipped(corners: Floats, nearest: float) -> tuple[Floats, Indices]:
-    """Cut (m, 3, 6) corners at a depth. Return the triangles beyond it, and their original ids.
+    """Cut (m, 3, 6) corners of triangles at a depth. Return the parts beyond it, and their origins.
 
     Large triangles of a floor may reach behind an eye that stands above it.
     """

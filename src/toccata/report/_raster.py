@@ -65,7 +65,7 @@ def _depth_range(corners: Array) -> tuple[float, float]:
 
 
 def _batches(corners: Array, width: int, height: int) -> Iterator[tuple[Indices, Indices]]:
-    """Yield triangles that cover pixel centers, with their first and last row."""
+    """Yield batches of triangles near pixel centers, with the first and last row of each."""
     low, high = corners[..., :2].min(axis=1), corners[..., :2].max(axis=1)
     limits = np.array([width - 1.0, height - 1.0])
     # Clip before the cast, because coordinates far outside the picture overflow an integer.

@@ -48,7 +48,7 @@ def moments(view: View) -> list[Moment]:
     key = next((mark for mark in view.marks if mark.camera is not None), None)
     last = len(view.times) - 1
     if not last:
-        return [Moment("As it is" if key is None else key.name, 0, key)]
+        return [Moment("Overview" if key is None else key.name, 0, key)]
     count = 6 if view.unit == "s" and last >= 5 else 3
     rows = [round(share * last) for share in np.linspace(0.0, 1.0, count)]
     names = ["Start", *["Halfway" if count == 3 else "Later"] * (count - 2), "End"]

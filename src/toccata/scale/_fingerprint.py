@@ -1,7 +1,7 @@
 """Hashes of models and options: equal values have equal hashes, in every process.
 
-Values are decomposed like by pickle, but encoded differently, because pickles of equal values may
-differ: in shared references, and in the order of sets from process to process.
+Values are decomposed as by pickle, but encoded differently: pickles of equal values may differ in
+shared references, and in the order of sets.
 """
 
 from __future__ import annotations

@@ -86,7 +86,7 @@ class FrameDatasetOptions(FrameOptions, RunOptions, total=False):
 
 @dataclass(frozen=True, slots=True)
 class Running:
-    """How to run a check, without influence on its verdicts."""
+    """Options of a run, which do not influence its verdicts."""
 
     executor: Executor
     rows_per_part: int

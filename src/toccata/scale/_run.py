@@ -133,7 +133,7 @@ def _check_strict(how: Running, source: Source, there: dict[Part, Counts]) -> No
 
 
 def as_mapping(names: Sequence[str] | Mapping[str, str], known: Sequence[str]) -> dict[str, str]:
-    """Return names of columns by argument. A sequence lists columns with the argument's name."""
+    """Return names of columns by argument. In a sequence, columns have the names of arguments."""
     if isinstance(names, str) or not isinstance(names, Sequence | Mapping):
         got = type(names).__name__
         raise TypeError(f"columns: expected a mapping or a sequence of names, got {got}")

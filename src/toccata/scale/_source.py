@@ -131,7 +131,7 @@ class Source:
                 names = None if columns is None else list(columns)
                 table = opened.read_row_group(number, columns=names, use_threads=False)
             if _stamp(self.fs, own.path) != own.stamp:  # names of parts depend on the content
-                raise RuntimeError(f"{own.name}: expected the same file, got a changed one")
+                raise RuntimeError(f"{own.name}: the file was modified during the run")
             self._read.key, self._read.table = (group, columns), table.replace_schema_metadata()
         return self._read.table
 

@@ -1,4 +1,4 @@
-"""Viewpoints: of the whole motion, or close up along the surfaces in contact."""
+"""Cameras for whole motions, and for close-ups of contacts."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ _ELEVATIONS = (24.0, 38.0, 52.0)
 _GLANCE = 0.25
 """Sine of the preferred angle between the line of sight and the surfaces in contact."""
 _TIMES = 31
-"""Number of times at which the moving bodies are in sight."""
+"""Number of times for which moving bodies are kept in sight."""
 _MOST_POINTS = 3000
 _SMALL = 1.0
-"""Largest size of a fixed body that is in sight as a whole, relative to the motion."""
+"""Largest size of a fixed body that is kept in sight as a whole, relative to the motion."""
 _NEAR, _PART = 0.4, 0.02
-"""Distances within which fixed bodies are in sight, relative to the motion: small bodies as a
-whole, and portions of larger ones."""
+"""Distances, relative to the motion, within which fixed bodies are kept in sight: small bodies as a
+whole, large bodies in part."""
 _ROOM = 1.35
 """Distance of the camera of an overview, relative to the closest camera."""
 _SEE_THROUGH = 0.3
@@ -84,7 +84,7 @@ def _closest_eye(local: Floats, tan_x: float, tan_y: float) -> Floats:
     """Return the eye, in camera axes, that sees all points and is farthest forward.
 
     A point is inside the right side plane if x - tan z <= eye_x - tan eye_z. The other three planes
-    are analogous. The sum over two opposite planes is an upper bound of eye_z.
+    are analogous. Adding the inequalities of two opposite planes gives an upper bound of eye_z.
     """
     x, y, z = local.T
     right, left = np.max(x - tan_x * z), np.max(-x - tan_x * z)
@@ -99,8 +99,8 @@ def _closest_eye(local: Floats, tan_x: float, tan_y: float) -> Floats:
 def framed(view: View, focus: Focus | None = None, direction: Floats | None = None) -> View:
     """Return the view with a camera that has the whole motion in sight.
 
-    The line of sight crosses the path of the motion, and shows the point of the focus. Fixed bodies
-    that hide much of the motion become transparent.
+    The camera looks across the path of the motion and shows the point of the focus, if possible.
+    Fixed bodies that hide much of the motion become transparent.
     """
     if view.camera is not None:
         return view
@@ -165,8 +165,8 @@ def close_up(placed: Sequence[Placed], point: Floats, normal: Floats, breadth: f
 def _along(normal: Floats) -> list[Floats]:
     """Return directions to the eye across a normal, with those close to the oblique one first.
 
-    Sharp features are seen at a slant. Between two round bodies, only a view along the tangent
-    plane shows the point.
+    Slanted directions show sharp features. Between two round bodies, only directions in the tangent
+    plane show the point.
     """
     if not normal.any():
         return [OBLIQUE, *(view_direction(turn, 38.0) for turn in _AZIMUTHS)]
@@ -235,7 +235,7 @@ def _until_contact(view: View, rows: Any) -> Floats:
 
 
 def _shown(moving: dict[str, Floats], fixed: dict[str, Floats]) -> list[Floats]:
-    """Return the points of fixed bodies that have to be in sight, which are near the motion."""
+    """Return the points of fixed bodies near the motion, which have to be in sight."""
     if not moving:
         return [np.empty((0, 3)), *fixed.values()]
     points = np.concatenate(list(moving.values()))
@@ -251,7 +251,7 @@ def _shown(moving: dict[str, Floats], fixed: dict[str, Floats]) -> list[Floats]:
 
 
 def _outline(item: Body) -> Floats:
-    """Return points of a body in the world, and only some points of a large mesh."""
+    """Return the vertices of a body in the world, or some of many vertices."""
     used = np.unique(item.faces)
     return moved(np.asarray(item.vertices)[used[:: 1 + len(used) // _MOST_POINTS]], item.pose)
 

@@ -74,7 +74,7 @@ def of_contact(
 
 
 def _about(contact: Contact, bodies: list[Body], size: float, row: int) -> Iterator[Item]:
-    """Return ghosts at both ends, paths, and the contact, which is at a row of the times."""
+    """Return ghosts at both ends, paths, and the contact, which takes place at a row."""
     yield from parts.ghosts(bodies, rejected=contact.status is Status.CONTACT)
     for body in bodies:
         yield from parts.trail(body)
@@ -85,7 +85,7 @@ def _about(contact: Contact, bodies: list[Body], size: float, row: int) -> Itera
 
 
 def _nearest(near: Distances, size: float) -> Iterator[Arrows]:
-    """Return the segment between the closest points at each time; a point while bodies overlap."""
+    """Return the segment between the closest points over time. It is a point during overlaps."""
     known = np.asarray(np.isfinite(near.point_a).all(axis=1))
     if known.any():
         last = np.flatnonzero(known)[np.clip(np.cumsum(known) - 1, 0, None)]

@@ -21,12 +21,12 @@ from toccata.view._items import Arrows, Body, Item, Mark, Outcome, Plot, Points,
 from toccata.view._parts import Facts, Touch, touches
 
 _BYTES = 24e6
-"""Limit for the positions of all vertices. Long sequences get fewer rows per step."""
+"""Limit for the positions of all vertices in bytes. Long sequences get fewer rows per step."""
 _MOST_SHARES = 13
 _MOST_POINTS = 4000
 _MOST_MARKS = 12
 _LAST = 1 - 1e-6
-"""Time of the last row of a step, before a next step that may have other faces."""
+"""Time of the last row of a step, unless it is the last step. The next one may have other faces."""
 _PALE = tuple(tuple(round(0.7 * c + 76) for c in color) for color in PALETTE)
 """Colors of components; contacts and cuts stand out against them."""
 Indices = NDArray[np.integer[Any]]
@@ -40,7 +40,7 @@ class DeformingStep:
     v1: Floats
     faces: Indices
     origin: Indices | None = None
-    """Vertices of the step before, if the mesh has changed, (n,); -1 for new vertices."""
+    """Origin of each vertex in the step before, if the mesh has changed, (n,); -1: new."""
     contacts: StepContacts | None = None
     """The answer. None: the step was not checked."""
     groups: Any = None
@@ -50,7 +50,7 @@ class DeformingStep:
     points: Any = None
     """Loose vertices, (k,)."""
     cuts: Any = None
-    """Edges that were cut before this step, (k, 2). None: found by comparison."""
+    """Edges that were cut before this step, (k, 2). None: computed from both meshes."""
 
     @classmethod
     def of(
@@ -163,7 +163,7 @@ def _runs(steps: Sequence[DeformingStep]) -> Iterator[tuple[int, int]]:
 def _run(
     steps: Sequence[DeformingStep], shares: list[Floats], run: tuple[int, int], size: float
 ) -> Iterator[Item]:
-    """Return the mesh over a run of steps, as a body for each color, and its new cuts."""
+    """Return the mesh over a run of steps, as one body per color, and its new cuts."""
     first, last = run
     step = steps[first]
     span = (float(first), last + float(shares[last][-1]))
@@ -196,7 +196,7 @@ def _cut(before: DeformingStep, after: DeformingStep) -> Indices:
 def _contacts(
     step: DeformingStep, found: StepContacts, i: int, shares: Floats, size: float
 ) -> Iterator[Item]:
-    """Return the contact points. Each one stays at the first point until its own contact."""
+    """Return the contact points and the normal. Before its contact, a point is at the first one."""
     begin = float(min(found.toc, shares[-1]))
     span = (i + begin, i + float(shares[-1]))
     toc, points = _contact_points(step, found)

@@ -1,4 +1,4 @@
-"""The built-in demos: scenes as recordings, and live where a reader can move something."""
+"""The built-in demos: recordings of scenes, and live pages to move something."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ from toccata.view._scene import of_meshes, of_scene
 
 _LOGS = (".csv", ".parquet")
 _FEW = 3
-"""Number of meshes from which on they are frames, if their names differ in numbers only."""
+"""Least number of meshes that count as frames, if their names differ only in numbers."""
 
 
 def of_files(
@@ -43,8 +43,8 @@ def of_files(
     Args:
         files: names of the files.
         meshes: bodies of a log by name.
-        frames: True if the meshes are frames. Three or more meshes with names that differ in
-            numbers only are always frames.
+        frames: True if the meshes are frames. Three or more meshes with names that differ only in
+            numbers are always frames.
         reading: arguments of `Robot.from_urdf`.
 
     """
@@ -111,7 +111,7 @@ def _path_of_part(paths: list[Path]) -> View:
 
 
 def _named(paths: list[Path]) -> dict[str, Mesh]:
-    """Return meshes by the names of their files, with a number if a name repeats."""
+    """Return meshes by the names of their files. Repeated names get a number."""
     found: dict[str, Mesh] = {}
     for path in paths:
         name, count = path.stem, 1

@@ -6,8 +6,8 @@ viser sees the request of a page or a WebSocket.
 
 viser has no setting for this. Its server comes from the package websockets and takes a function
 that may refuse requests; `guarding` puts a guard before viser's own function. `check_guarded` then
-sends two requests that the server has to refuse. If a future viser listens in another way, this
-check fails and no page is opened.
+sends two requests that the server has to refuse. If a future viser listens differently, this check
+fails and no page is opened.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ PORT = 8080
 PRIVATE = {"Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff"}
 """Headers of every page."""
 _ANY = {"0.0.0.0": "127.0.0.1", "::": "::1"}
-"""Addresses that stand for all addresses of this machine, with one that a browser can open."""
+"""Addresses that stand for all addresses of this machine, with one for a browser."""
 _STRANGER = "toccata.invalid"
 """A host without pages: names below .invalid are reserved (RFC 2606)."""
 _PATIENCE = 10.0

@@ -1,4 +1,4 @@
-"""Tests of whether bodies hide a point, or a motion, from an eye."""
+"""Tests whether bodies hide a point or a motion from the eye."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ class Item:
         return tuple(name for name, count in axes if np.ndim(getattr(self, name)) > count)
 
     def at(self, row: int) -> Self:
-        """Return the item at one of its times, without arrays that change."""
+        """Return the item at one of its times, with the arrays of this time."""
         now = {name: getattr(self, name)[row] for name in self.changing}
         return replace(self, **now) if now else self
 
@@ -86,7 +86,7 @@ AnyItem = TypeVar("AnyItem", bound=Item)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Body(Item):
-    """A rigid or deforming mesh. Each topology is a body of its own, with its own span."""
+    """A rigid or deforming mesh. A change of the topology starts a new body with its own span."""
 
     vertices: Floats
     """Positions of the vertices, (n, 3)."""
@@ -160,7 +160,7 @@ class Mark:
     time: float
     color: Color
     camera: Camera | None = None
-    """A close-up, if there is something to see."""
+    """Close-up of the contact, if its position is known."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -188,7 +188,7 @@ class Outcome:
     touching: tuple[str, ...] = ()
     """Names of the two bodies in contact, or the kind of features of one mesh."""
     safe: tuple[Span, ...] = ()
-    """Time spans that are certified free, without their ends."""
+    """Time spans that are certified free. Their ends are excluded."""
     milliseconds: float = nan
     """Computing time in milliseconds."""
 
@@ -199,7 +199,7 @@ _DECIMALS = {"": 4, "s": 3, "frame": 2}
 
 @dataclass(frozen=True, slots=True, eq=False)
 class View:
-    """Everything that is drawn of an answer, scene, robot, log or path."""
+    """Everything that is drawn for an answer, scene, robot, log or path."""
 
     title: str
     items: tuple[Item, ...]
@@ -262,7 +262,7 @@ class View:
         return min(max((time - begin) / (end - begin), 0.0), 1.0) if end > begin else 0.0
 
     def clock(self, time: float, short: bool = False) -> str:
-        """Return a time as text, a dash for NaN. If `short`, trailing zeros are left out.
+        """Return a time as text, or a dash for NaN. `short` removes trailing zeros.
 
         The time is rounded down, so that a certified time remains certified in the text.
         """

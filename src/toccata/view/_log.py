@@ -74,7 +74,7 @@ def of_log(
         camera = touch.camera(both, row_of(times, touch.time), parts.size_of(both))
         marks = [Mark("First impact", touch.time, RED, camera)]
         items += _impact(touch, parts.size_of(both))
-        # Without the normal, the camera looks down on the ground, whatever the impact.
+        # Without the normal, the camera looks from above, whatever the first impact is.
         focus = Touch(*touch[:3]).focus()
     length = float(times[-1] - times[0])
     view = View(
@@ -91,7 +91,7 @@ def of_log(
 
 
 def _read(log: Any, meshes: Mapping[str, Any] | None) -> tuple[PoseLog, NDArray[Any] | None]:
-    """Return the log, and the rigid group of each body in each row if the log has them."""
+    """Return the log, and the rigid group of each body in each row, if it contains groups."""
     if isinstance(log, PoseLog):
         return log, None
     arrays: Any = log.arrays() if isinstance(log, WorldLog) else log
@@ -137,7 +137,7 @@ def _bodies(
     times: Floats,
     since: dict[int, tuple[float, Color]],
 ) -> list[Body]:
-    """Return the bodies. Moving ones have the color of their owner; fixed ones are gray.
+    """Return the bodies. Moving bodies have the color of their owner; fixed bodies are gray.
 
     Each rigid group of an articulated body has a color of its own. Bodies in contact are red.
     """

@@ -42,7 +42,7 @@ def html_of(value: Any) -> str:
     image = ""
     if found is not None:
         image = image_html(still(*found, _SIZE), escaped(title), 'style="border-radius:6px" ')
-    # Styles are inline, because notebooks remove style sheets, and have light and dark themes.
+    # Styles are inline and without colors: notebooks remove style sheets and may be dark.
     cells = "".join(
         f'<tr><th scope="row" style="text-align:left">{escaped(name)}</th>'
         f'<td style="text-align:left">{escaped(text)}</td></tr>'
@@ -60,7 +60,7 @@ def html_of(value: Any) -> str:
 
 @singledispatch
 def table_of(value: Any) -> tuple[str, Rows]:
-    """Return a caption, and names with values. Other answers have only their line of text."""
+    """Return a caption, and rows of names and values. Answers of other types have no rows."""
     return str(value), []
 
 

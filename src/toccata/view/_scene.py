@@ -89,7 +89,7 @@ def of_scene(scene: Scene, contact: Contact | SceneContacts | None = None) -> Vi
 
 
 def _closest(scene: Scene, contact: Any, moves: bool) -> tuple[tuple[str, ...], Touch]:
-    """Return the pair of bodies in contact, or closest to contact, and where they touch."""
+    """Return the two bodies in contact, or the two closest bodies, and their touch."""
     if isinstance(contact, Contact) and contact.body_a is not None:
         return (contact.body_a, str(contact.body_b)), Touch.of(contact)
     if isinstance(contact, Contact) and not contact and moves:

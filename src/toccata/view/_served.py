@@ -12,7 +12,7 @@ from typing import Any, Self
 from toccata.view._guard import HOST, PORT, PRIVATE, Guard, check_host, url
 
 _TRIED = 50
-"""Number of ports that are tried."""
+"""Largest number of ports to try."""
 
 
 class ServedPage:

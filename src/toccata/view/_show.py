@@ -45,10 +45,9 @@ from toccata.view._served import ServedPage
 def show(what: object, *, host: str = HOST, port: int = PORT, **given: object) -> None:
     """Show something in the browser until the program is interrupted.
 
-    `view_of` lists what can be shown, with the arguments. Three things are live, which requires
-    viser: a robot or the name of its URDF, with a slider for each joint and an optional `world`; a
-    `dynamics.World`; and a part in hand, which is a mesh with the `scene` around it and the `pose`
-    where it starts.
+    `view_of` lists the things to show and their arguments. Three things become live pages, which
+    require viser: a robot or the name of its URDF, with an optional `world`; a `dynamics.World`;
+    and a part in hand, which is a mesh with a `scene` and its start `pose`.
 
     Args:
         what: the thing to show.
@@ -66,7 +65,7 @@ def show(what: object, *, host: str = HOST, port: int = PORT, **given: object) -
 def open_page(
     what: object, *, host: str = HOST, port: int = PORT, **given: object
 ) -> LivePage | ServedPage:
-    """Start the page of `show`, and return it without waiting; `stop` ends it."""
+    """Start the page that `show` opens, and return it. `stop` ends it."""
     live = _live(what, given)
     if live is None:
         return ServedPage(page_html(view_of(what, **given)), host=host, port=port)

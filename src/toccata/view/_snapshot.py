@@ -46,7 +46,7 @@ Shot = tuple[View, float]
 
 
 def snapshot(value: Any) -> Shot | None:
-    """Return the content of a value's picture; None without bodies, or if they are unknown."""
+    """Return the view and the time of a value's picture; None without known bodies."""
     if isinstance(value, Scene):
         scene = copy.copy(value)  # other threads may edit it
         return _of_scene(None, {name: scene[name] for name in scene})

@@ -101,7 +101,7 @@ class Dask:
             client.cancel(list(busy))
 
     def _next(self, client: Any, busy: Iterable[Any]) -> Any:
-        """Wait for a future. Raise if all workers are gone, which nannies may not replace."""
+        """Wait for a future. Raise if all workers are gone: nannies do not replace every worker."""
         alone = 0
         while True:
             try:

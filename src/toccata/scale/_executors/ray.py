@@ -87,7 +87,7 @@ class _Run:
     def _give(self) -> None:
         """Give parts to idle actors, and end actors without a part.
 
-        If there are more actors than cores, the other actors wait for a core with their parts.
+        With more actors than cores, some actors hold a part while they wait for a core.
         """
         while self._idle:
             worker = self._idle.pop()

@@ -137,7 +137,7 @@ class ArmSession(Session):
         return True
 
     def _go(self, wanted: Floats) -> ArmState:
-        """Move as far as the motion is certified, to a start that is valid for the next motion."""
+        """Move as far as the motion is certified, if the next motion can start there."""
         here = self.state
         least = self.shell / 4
         if here.clearance < least:  # in contact already: any motion may lead out
@@ -171,7 +171,7 @@ class ArmSession(Session):
         return ArmState(q, touching, least.lower, nearest[0], points)
 
     def why(self) -> str:
-        """Return whether the two clicked bodies are tested, with the reason if they are not."""
+        """Return whether the two clicked bodies are tested, and the reason if they are not."""
         if len(self.picked) < 2:
             return f"Click a body besides {self.picked[0]}" if self.picked else "Click two links"
         a, b = self.picked

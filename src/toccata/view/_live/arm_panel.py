@@ -13,7 +13,7 @@ from toccata.view._live.arm import ArmSession
 from toccata.view._live.page import LivePage, Panel
 
 _STEPS = 1000
-"""Steps of a slider."""
+"""Number of steps of a slider."""
 _FAR = 10.0
 """Range of joints without limits, relative to the size of the robot."""
 
@@ -101,7 +101,7 @@ class ArmPanel(Panel):
 
 
 def _range(robot: Robot, i: int, size: float) -> tuple[float, float]:
-    """Return the limits of a coordinate. Infinite ones become π for angles, else a far value."""
+    """Return the limits of a coordinate. Infinite limits become π, or a large value."""
     lower, upper = float(robot.lower[i]), float(robot.upper[i])
     turns = any(
         joint.kind in ("continuous", "revolute") and joint.name == robot.coordinate_names[i]

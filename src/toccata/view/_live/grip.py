@@ -1,4 +1,4 @@
-"""Held points, and the wishes of a reader: a held point at a pointer, or a part at a pose.
+"""Held points, and wishes, which are the targets that a reader sets for a part.
 
 Browsers report the pointer about 20 times per second, but parts move 60 times. Each tick therefore
 leads the part to an intermediate wish, which covers half of the remaining displacement, or all of a

@@ -198,7 +198,7 @@ class HandSession(Session):
             yield Arrows("contacts/force", RED, start, start + move.wrench[:3], 0.016 * radius)
 
     def _path(self) -> Iterator[Item]:
-        """Yield the path, as the same item until it gets another line."""
+        """Yield the path. It remains the same item until it gets another line."""
         points = self.centers
         points = points[: len(points) - (len(points) - 1) % _MOVES_PER_LINE : _MOVES_PER_LINE]
         if len(points) < 2:

@@ -12,7 +12,7 @@ from toccata.typing import WorldLike
 
 
 class PathPlayer:
-    """Plays straight motions through (n, dof) waypoints, each for the same time.
+    """Plays straight motions through (n, dof) waypoints, with equal durations.
 
     The path is queried once; `contact` is the answer.
     """

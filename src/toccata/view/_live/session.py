@@ -36,7 +36,7 @@ class Newest(Generic[T]):
 
 
 class Orders:
-    """A queue of functions that other threads want the owning thread to call, in order."""
+    """A queue of functions from other threads, which the owning thread calls in order."""
 
     def __init__(self) -> None:
         self._queue: SimpleQueue[Callable[[], object]] = SimpleQueue()

@@ -71,7 +71,7 @@ class SimulationSession(Session):
         self._size = _size(world)
         radii = [mesh.radius for name, mesh in world.meshes.items() if world.movable(name)]
         self._ball = max(0.06 * self._size, float(np.median(radii)) / 2 if radii else 0.0)
-        """Radius of a thrown ball, about half the size of the bodies."""
+        """Radius of thrown balls, which are visible but hide little."""
 
     @property
     def joints(self) -> int:
@@ -117,7 +117,7 @@ class SimulationSession(Session):
             )
 
     def throw(self, position: ArrayLike, velocity: ArrayLike, size: float | None = None) -> None:
-        """Throw a ball from a position, unless other bodies are in the way."""
+        """Throw a ball from a position, unless it would touch other bodies there."""
         at, speed = as_shape("position", position, 3), as_shape("velocity", velocity, 3)
         self._throw(at, speed, size or self._ball)
 
