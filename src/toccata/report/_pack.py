@@ -36,7 +36,10 @@ def packed(view: View) -> dict[str, Any]:
         "plots": [
             {
                 "times": None if plot.times is None else plot.times.tolist(),
-                "series": [_written(values) for values in plot.series.values()],
+                "series": [
+                    [float(f"{x:.6g}") if np.isfinite(x) else None for x in values]
+                    for values in plot.series.values()
+                ],
             }
             for plot in view.plots
         ],
@@ -44,10 +47,6 @@ def packed(view: View) -> dict[str, Any]:
         "items": items,
         "data": base64.b64encode(gzip.compress(bytes(pack.bytes), 6, mtime=0)).decode("ascii"),
     }
-
-
-def _written(values: Floats) -> list[float | None]:
-    return [float(f"{x:.6g}") if np.isfinite(x) else None for x in values]
 
 
 class _Pack:

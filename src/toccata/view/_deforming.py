@@ -174,7 +174,11 @@ def _run(
         used, corners = np.unique(step.faces[colors == k], return_inverse=True)
         name = f"mesh/{first} {k}" if first else f"mesh/{k}"
         yield Body(name, _PALE[k], rows[:, used], corners.reshape(-1, 3), span=span)
-    cuts = step.cuts if step.cuts is not None or not first else _cut(steps[first - 1], step)
+    cuts = step.cuts
+    if cuts is None and first:
+        last_step = steps[first - 1]
+        origin = matched(last_step.v1, step.v0) if step.origin is None else np.asarray(step.origin)
+        cuts = cut_edges(last_step.faces, step.faces, origin)
     more: Any = {"heads": False, "span": span}
     for name, color, edges, legend in (
         ("edges", PALETTE[1], step.edges, ""),
@@ -186,11 +190,6 @@ def _run(
             yield Arrows(f"{name}/{first}", color, *ends, 0.003 * size, legend=legend, **more)
     if step.points is not None and len(step.points):
         yield Points(f"points/{first}", PALETTE[1], rows[:, step.points], 0.008 * size, span=span)
-
-
-def _cut(before: DeformingStep, after: DeformingStep) -> Indices:
-    origin = matched(before.v1, after.v0) if after.origin is None else np.asarray(after.origin)
-    return cut_edges(before.faces, after.faces, origin)
 
 
 def _contacts(

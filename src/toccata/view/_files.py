@@ -23,7 +23,8 @@ from toccata.view._path import of_path
 from toccata.view._robot import of_robot
 from toccata.view._scene import of_meshes, of_scene
 
-_LOGS = (".csv", ".parquet")
+_KINDS = {".urdf": "robot", ".xacro": "robot", ".csv": "log", ".parquet": "log", ".json": "path"}
+"""Kinds of files by suffix. Other files are meshes, or .npz files with arrays of several kinds."""
 _FEW = 3
 """Least number of meshes that count as frames, if their names differ only in numbers."""
 
@@ -55,6 +56,7 @@ def of_files(
         if not path.is_file():
             raise FileNotFoundError(f"{path}: no such file")
     kind = "frames" if frames else _kind(paths[0])
+    stems = {(path.parent, re.sub(r"\d+", "#", path.name)) for path in paths}
     if reading and kind != "robot":
         raise ValueError(f"{next(iter(reading))}: expected a URDF first, got {paths[0]}")
     if kind == "log":
@@ -62,11 +64,13 @@ def of_files(
             raise ValueError(f"files: a log cannot be combined with {paths[1]}")
         view = of_log(paths[0], meshes)
     elif kind == "path":
-        view = _path_of_part(paths)
+        if len(paths) < 2:
+            raise ValueError(f"files: expected the mesh of the part after the path {paths[0]}")
+        view = of_path(MotionPath.load(paths[0]), Mesh.load(paths[1]), scene_of(paths[2:]))
     elif kind == "robot":
         robot, world = robot_of(paths, **reading)
         view = of_robot(robot, None, world)
-    elif kind == "frames" or _are_numbered(paths):
+    elif kind == "frames" or (len(paths) >= _FEW and len(stems) == 1):
         ordered = sorted(map(str, paths), key=by_number)
         view = of_steps(steps_of_frames([*FrameFiles(ordered)]))
     elif len(paths) == 1:
@@ -76,9 +80,9 @@ def of_files(
     return replace(view, title=", ".join(path.name for path in paths[:3]))
 
 
-def is_robot(path: str | os.PathLike[str]) -> bool:
-    """Return whether a file is a URDF, by its name."""
-    return Path(path).suffix.lower() in (".urdf", ".xacro")
+def is_robot(path: object) -> bool:
+    """Return whether a value is the name of a URDF."""
+    return isinstance(path, str | os.PathLike) and _KINDS.get(Path(path).suffix.lower()) == "robot"
 
 
 def robot_of(files: Sequence[str | os.PathLike[str]], **reading: Any) -> tuple[Robot, Scene | None]:
@@ -87,27 +91,13 @@ def robot_of(files: Sequence[str | os.PathLike[str]], **reading: Any) -> tuple[R
 
 
 def _kind(path: Path) -> str:
-    suffix = path.suffix.lower()
-    if is_robot(path):
-        return "robot"
-    if suffix in _LOGS:
-        return "log"
-    if suffix == ".json":
-        return "path"
-    if suffix != ".npz":
-        return "mesh"
+    if (suffix := path.suffix.lower()) != ".npz":
+        return _KINDS.get(suffix, "mesh")
     with np.load(path, allow_pickle=False) as arrays:
-        if "poses" in arrays:
-            return "log"
-        if "pivot" in arrays:
-            return "path"
+        for name, kind in (("poses", "log"), ("pivot", "path")):
+            if name in arrays:
+                return kind
         raise ValueError(f"{path}: expected a log of poses or a path, got {', '.join(arrays)}")
-
-
-def _path_of_part(paths: list[Path]) -> View:
-    if len(paths) < 2:
-        raise ValueError(f"files: expected the mesh of the part after the path {paths[0]}")
-    return of_path(MotionPath.load(paths[0]), Mesh.load(paths[1]), scene_of(paths[2:]))
 
 
 def _named(paths: list[Path]) -> dict[str, Mesh]:
@@ -132,8 +122,3 @@ def scene_of(paths: list[Path]) -> Scene | None:
     for name, mesh in _named(paths).items():
         scene.add(name, mesh)
     return scene
-
-
-def _are_numbered(paths: list[Path]) -> bool:
-    stems = {(path.parent, re.sub(r"\d+", "#", path.name)) for path in paths}
-    return len(paths) >= _FEW and len(stems) == 1

@@ -18,7 +18,7 @@ from toccata.view import _parts as parts
 from toccata.view._camera import framed
 from toccata.view._colors import AMBER, GRAY, PALETTE, RED, Color
 from toccata.view._items import Body, Item, Mark, Outcome, Plot, View, row_of
-from toccata.view._parts import Facts, Touch
+from toccata.view._parts import Touch
 
 MANY = 60
 """Number of fixed bodies above which they are drawn as one."""
@@ -37,15 +37,13 @@ def of_meshes(meshes: dict[str, Any]) -> View:
         )
         for i, (name, mesh) in enumerate(known.items())
     ]
-    view = View(", ".join(known), tuple(bodies), facts=tuple(_sizes(bodies)), kind="Meshes")
-    return framed(view)
-
-
-def _sizes(bodies: list[Body]) -> Facts:
-    if len(bodies) > 1:
-        yield "Bodies", _numbers.count(len(bodies))
-    yield "Vertices", _numbers.count(sum(len(body.vertices) for body in bodies))
-    yield "Triangles", _numbers.count(sum(len(body.faces) for body in bodies))
+    counts = {
+        "Bodies": len(bodies),
+        "Vertices": sum(len(body.vertices) for body in bodies),
+        "Triangles": sum(len(body.faces) for body in bodies),
+    }
+    facts = [(name, f"{count:,}") for name, count in counts.items()][len(bodies) == 1 :]
+    return framed(View(", ".join(known), tuple(bodies), facts=tuple(facts), kind="Meshes"))
 
 
 def of_scene(scene: Scene, contact: Contact | SceneContacts | None = None) -> View:

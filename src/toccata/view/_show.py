@@ -101,19 +101,11 @@ def view_of(what: object, **given: object) -> View:
     Arguments with a star are required only for answers that do not keep them: answers of sequences
     and large deforming meshes, and unpickled answers.
     """
-    if isinstance(what, View):
-        return _called(lambda view: view, what, given)
-    for kinds, make in _KINDS:
-        if isinstance(what, kinds):
-            return _called(make, what, given)
-    if isinstance(what, list | tuple) and what and not isinstance(what[0], Mesh):
-        first = what[0]
-        if isinstance(first, str | os.PathLike):
-            return _called(of_files, what, given)
-        if isinstance(first, DeformingStep):
-            return _called(of_steps, what, given)
-        if isinstance(first, tuple):
-            return _called(_frames, what, given)
+    first = what[0] if isinstance(what, list | tuple) and what else None
+    for one, table in ((what, _KINDS), (first, _KINDS_OF_LISTS)):
+        for kinds, make in table:
+            if isinstance(one, kinds):
+                return _called(make, what, given)
     meshes = as_meshes(what)
     if meshes is None:
         wanted = "expected an answer, a scene, a robot, a log, a path, meshes or files"
@@ -182,6 +174,7 @@ def _frames(frames: Sequence[Any], contacts: Sequence[StepContacts | None] = ())
 
 
 _KINDS: tuple[tuple[Any, Callable[..., View]], ...] = (
+    (View, lambda view: view),
     (RobotContact, _robot_contact),
     (Contact, _contact),
     (SceneContacts, lambda contact, scene: of_scene(scene, contact)),
@@ -193,6 +186,11 @@ _KINDS: tuple[tuple[Any, Callable[..., View]], ...] = (
     (Robot, of_robot),
     (str | os.PathLike, lambda file, **options: of_files([file], **options)),
 )
+_KINDS_OF_LISTS: tuple[tuple[Any, Callable[..., View]], ...] = (
+    (str | os.PathLike, of_files),
+    (DeformingStep, of_steps),
+    (tuple, _frames),
+)
 
 
 def _live(what: Any, given: dict[str, Any]) -> tuple[Any, Any] | None:
@@ -202,7 +200,7 @@ def _live(what: Any, given: dict[str, Any]) -> tuple[Any, Any] | None:
     if isinstance(what, Robot) and given.keys() <= {"world", "path"}:
         return _arm(what, given.get("world"), given.get("path"))
     files = [what] if isinstance(what, str | os.PathLike) else what
-    if isinstance(files, list | tuple) and files and _is_urdf(files[0]):
+    if isinstance(files, list | tuple) and files and is_robot(files[0]):
         if wrong := given.keys() - _READING:
             known, got = ", ".join(_READING), ", ".join(sorted(wrong))
             raise ValueError(f"given: {got} cannot be combined with a URDF, only {known}")
@@ -214,10 +212,6 @@ def _live(what: Any, given: dict[str, Any]) -> tuple[Any, Any] | None:
 
 _READING = ("srdf", "package_dirs", "geometry", "primitive_error", "solid", "missing")
 """Arguments of `Robot.from_urdf`."""
-
-
-def _is_urdf(file: Any) -> bool:
-    return isinstance(file, str | os.PathLike) and is_robot(file)
 
 
 def _arm(robot: Robot, world: Any, path: Any) -> tuple[Any, Any] | None:

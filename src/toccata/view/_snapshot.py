@@ -7,7 +7,7 @@ unpickled answers, and steps of large or reused meshes have no picture.
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from math import isfinite
@@ -18,8 +18,6 @@ from numpy.typing import NDArray
 
 from toccata._arrays import Floats
 from toccata._bodies import SceneBody
-from toccata._mesh import Mesh
-from toccata._motion import Motion
 from toccata._result import Clearance, Contact, SceneContacts
 from toccata._robot import Robot, RobotClearance, RobotContact
 from toccata._robot.internal import configurations_on, home
@@ -43,89 +41,27 @@ _TIMES = 9
 _MOST_BODIES = 100
 Shot = tuple[View, float]
 """A view, and the time of its picture."""
+Placed = tuple[list[Body], Floats]
+"""Bodies, and the times of their poses."""
 
 
 def snapshot(value: Any) -> Shot | None:
     """Return the view and the time of a value's picture; None without known bodies."""
     if isinstance(value, Scene):
         scene = copy.copy(value)  # other threads may edit it
-        return _of_scene(None, {name: scene[name] for name in scene})
+        return _shot(
+            None, Touch(), *_of_scene(None, Touch(), {name: scene[name] for name in scene})
+        )
     if isinstance(value, Robot):
         q = home(value)
-        return _of_robot(None, value, None, q, q)
-    kept = value._kept
-    if not kept:
+        return _shot(None, Touch(), *_of_robot(None, Touch(), value, None, q, q))
+    if not value._kept:
         return None
-    return next((make(value, *kept) for kind, make in _KINDS if isinstance(value, kind)), None)
-
-
-def _of_pair(answer: Contact | Clearance, *kept: Any) -> Shot | None:
-    """Return two moving bodies, or a scene that has not been edited since the answer."""
-    if len(kept) == 2:
-        bodies, edits = kept
-        return _of_scene(answer, bodies.copied()) if bodies.version()[1] == edits else None
-    meshes: tuple[Mesh, Mesh] = kept[:2]
-    motions: tuple[Motion, Motion] = kept[2:]
-    touch = _touch(answer)
-    times = parts.times_between(touch.time, count=_TIMES)
-    both = [
-        parts.body_of(name, color, mesh, parts.poses_of(motion, times))
-        for name, color, mesh, motion in zip("ab", (ORANGE, BLUE), meshes, motions, strict=True)
-    ]
-    return _shot(answer, both, times, touch)
-
-
-def _of_scene(
-    answer: Contact | Clearance | SceneContacts | None, bodies: Mapping[str, SceneBody]
-) -> Shot | None:
-    touch = Touch() if answer is None else _touch(answer)
-    pair: tuple[str, ...] = ()
-    touching: dict[str, Any] = {}
-    if isinstance(answer, SceneContacts):
-        touching = touching_bodies(answer)
-        pair = names_of(answer, 0) if len(answer) else ()
-    elif answer is not None and answer.body_a is not None:
-        pair = answer.body_a, str(answer.body_b)
-    names = [*dict.fromkeys((*pair, *touching, *bodies))][:_MOST_BODIES]
-    some = {name: bodies[name] for name in names}
-    moves = any(not body.motion._core.is_fixed for body in some.values())
-    times = parts.times_between(touch.time, count=_TIMES) if moves else np.zeros(1)
-    return _shot(answer, [*scene_bodies(some, times, touching, pair).values()], times, touch)
-
-
-def _of_robot(
-    answer: RobotContact | RobotClearance | None,
-    robot: Robot,
-    world: PreparedWorld | None,
-    *path: Any,
-) -> Shot | None:
-    """Return a robot on a curve, or on the straight motion between two configurations."""
-    curve = path[0] if len(path) == 1 else Curve("linear", np.array([0.0, 1.0]), np.stack(path))
-    touch = Touch() if answer is None else _touch(answer)
-    times = parts.times_between(touch.time, count=_TIMES)
-    Q = configurations_on(robot, curve, times)
-    touching = touching_links(answer) if isinstance(answer, RobotContact) else {}
-    bodies = [*links_of(robot, Q, times, touching).values()]
-    if world is not None:
-        first = [name for name in touching if name in world.bodies]
-        names = islice(dict.fromkeys((*first, *world.bodies)), _MOST_BODIES)
-        around = {name: world.bodies[name] for name in names}
-        bodies += scene_bodies(around, world_times(curve, times), {}, group="world").values()
-    return _shot(answer, bodies, times, touch)
-
-
-def _of_step(answer: StepContacts, v0: Floats, v1: Floats, faces: Any) -> Shot | None:
-    if not len(faces):
-        return None
-    view = of_steps([DeformingStep(v0, v1, faces, contacts=answer)])
-    return view, float(answer.toc) if answer else 0.0
-
-
-_KINDS: tuple[tuple[Any, Callable[..., Shot | None]], ...] = (
-    (RobotContact | RobotClearance, _of_robot),
-    (StepContacts, _of_step),
-    (Contact | Clearance | SceneContacts, _of_pair),
-)
+    if isinstance(value, StepContacts):
+        return _of_step(value, *value._kept)
+    touch = _touch(value)
+    make = _of_robot if isinstance(value, RobotContact | RobotClearance) else _of_pair
+    return _shot(value, touch, *make(value, touch, *value._kept))
 
 
 def _touch(answer: Any) -> Touch:
@@ -137,7 +73,59 @@ def _touch(answer: Any) -> Touch:
     return Touch.of(answer) if answer else Touch()
 
 
-def _shot(answer: Any, bodies: Sequence[Body], times: Floats, touch: Touch) -> Shot | None:
+def _of_step(answer: StepContacts, v0: Floats, v1: Floats, faces: Any) -> Shot | None:
+    if not len(faces):
+        return None
+    view = of_steps([DeformingStep(v0, v1, faces, contacts=answer)])
+    return view, float(answer.toc) if answer else 0.0
+
+
+def _of_pair(answer: Any, touch: Touch, *kept: Any) -> Placed:
+    """Return two moving bodies, or a scene that has not been edited since the answer."""
+    if len(kept) == 2:
+        bodies, edits = kept
+        return _of_scene(answer, touch, bodies.copied() if bodies.version()[1] == edits else {})
+    times = parts.times_between(touch.time, count=_TIMES)
+    rows = zip("ab", (ORANGE, BLUE), kept[:2], kept[2:], strict=True)
+    return [
+        parts.body_of(name, color, mesh, parts.poses_of(motion, times))
+        for name, color, mesh, motion in rows
+    ], times
+
+
+def _of_scene(answer: Any, touch: Touch, bodies: Mapping[str, SceneBody]) -> Placed:
+    pair: tuple[str, ...] = ()
+    touching: dict[str, Any] = {}
+    if isinstance(answer, SceneContacts):
+        touching = touching_bodies(answer)
+        pair = names_of(answer, 0) if len(answer) else ()
+    elif answer is not None and answer.body_a is not None:
+        pair = answer.body_a, str(answer.body_b)
+    names = [*dict.fromkeys((*pair, *touching, *bodies))][:_MOST_BODIES] if bodies else []
+    some = {name: bodies[name] for name in names}
+    moves = any(not body.motion._core.is_fixed for body in some.values())
+    times = parts.times_between(touch.time, count=_TIMES) if moves else np.zeros(1)
+    return [*scene_bodies(some, times, touching, pair).values()], times
+
+
+def _of_robot(
+    answer: Any, touch: Touch, robot: Robot, world: PreparedWorld | None, *path: Any
+) -> Placed:
+    """Return a robot on a curve, or on the straight motion between two configurations."""
+    curve = path[0] if len(path) == 1 else Curve("linear", np.array([0.0, 1.0]), np.stack(path))
+    times = parts.times_between(touch.time, count=_TIMES)
+    Q = configurations_on(robot, curve, times)
+    touching = touching_links(answer) if isinstance(answer, RobotContact) else {}
+    bodies = [*links_of(robot, Q, times, touching).values()]
+    if world is not None:
+        first = [name for name in touching if name in world.bodies]
+        names = islice(dict.fromkeys((*first, *world.bodies)), _MOST_BODIES)
+        around = {name: world.bodies[name] for name in names}
+        bodies += scene_bodies(around, world_times(curve, times), {}, group="world").values()
+    return bodies, times
+
+
+def _shot(answer: Any, touch: Touch, bodies: Sequence[Body], times: Floats) -> Shot | None:
     """Return the bodies at the touch, their ghosts at both ends, and the contact or clearance."""
     if not bodies:
         return None

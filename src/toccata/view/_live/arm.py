@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -209,17 +209,14 @@ class ArmSession(Session):
                 color = self._colors[name]
                 items.append(Body(f"rejected/{name}", color, *mesh, ends[name], opacity=0.25))
         if state.nearest is not None and state.clearance > 0:
-            items += self._nearest(state.points)
+            a, b, size = state.points[:1], state.points[1:], self.size
+            items.append(Points("clearance/points", YELLOW, state.points, 0.012 * size))
+            items.append(Arrows("clearance/line", GREEN, a, b, 0.003 * size, heads=False))
         for name in sorted(red & self._links.keys()):
             middle = self._links[name][0].mean(axis=0)
             position = poses[name][:3, :3] @ middle + poses[name][:3, 3]
             items.append(Label(f"names/{name}", DARK, name, position))
         return items
-
-    def _nearest(self, points: Floats) -> Iterator[Item]:
-        yield Points("clearance/points", YELLOW, points, 0.012 * self.size)
-        ends = points[:1], points[1:]
-        yield Arrows("clearance/line", GREEN, *ends, 0.003 * self.size, heads=False)
 
     @property
     def notes(self) -> Sequence[str]:

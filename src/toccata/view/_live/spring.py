@@ -58,7 +58,9 @@ class Spring:
         to 1/60 s if the whole body weighs at most 50 m.
         """
         position, row = self.position(), self._row(self.world.velocities)
-        arm = position - self._center()
+        pose = self._row(self.world.poses)
+        center = np.asarray(self.world._core.centers())[self.world._row(self.name)]
+        arm = position - (pose[:3, :3] @ center + pose[:3, 3])
         velocity = row[:3] + np.cross(row[3:], arm)
         stiffness = self._mass * RATE**2
         damping = np.sqrt(stiffness * self._moved)
@@ -67,12 +69,6 @@ class Spring:
             self._link[0].apply(self._link[1], force, point=position)
         else:
             self.world.apply(self.name, force, np.cross(arm, force))
-
-    def _center(self) -> Floats:
-        """Return the point for which the world reports the velocity of the body."""
-        pose = self._row(self.world.poses)
-        center = np.asarray(self.world._core.centers())[self.world._row(self.name)]
-        return np.asarray(pose[:3, :3] @ center + pose[:3, 3])
 
     def _row(self, rows: Floats) -> Floats:
         return np.asarray(rows[self.world.names.index(self.name)])
