@@ -60,7 +60,7 @@ void add_given(Simulation& simulation, const std::string& name, const Mesh& mesh
 }
 
 /// Adds the links of a robot. `places` are the (4, 4) poses of links relative to their joints, 16
-/// numbers each. `tested` has a flag for each two links.
+/// numbers each. `tested` has a flag for each pair of links.
 void add_robot(Simulation& simulation, const std::string& name, ArticulatedBody& body,
                const std::vector<std::string>& links, const std::vector<const Mesh*>& meshes,
                const std::vector<Index>& joints, const FlatPoses& places,
@@ -80,8 +80,8 @@ const SimulatedRobot& robot_of(const Simulation& simulation, const std::string& 
                        [&](const SimulatedRobot& robot) { return robot.name == name; });
 }
 
-/// Returns the configuration of a robot, its bodies and their poses after its joints have kept
-/// their rates for a time.
+/// Returns the configuration of a robot after some time at constant joint rates, its bodies, and
+/// their poses.
 nb::tuple robot_after(const Simulation& simulation, const std::string& name, const Times& q,
                       const Times& rates, double duration) {
   const SimulatedRobot& robot = robot_of(simulation, name);

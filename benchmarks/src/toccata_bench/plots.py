@@ -19,14 +19,14 @@ FIGURES: dict[str, tuple[str, Callable[[Any], int]]] = {
 
 
 def check_available() -> str | None:
-    """Return why plots cannot be drawn, None if they can."""
+    """Return an error message if plots cannot be drawn, else None."""
     if optional("matplotlib") is None:
         return "plots need matplotlib: pip install 'toccata[plots]'"
     return None
 
 
 def new_figure(width: float, height: float) -> tuple[Any, Any]:
-    """Return a figure, in inches, and its axes."""
+    """Return a figure and its axes; the size is in inches."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(width, height), layout="constrained")
@@ -60,7 +60,9 @@ def figure(name: str, counters: dict[str, dict[str, list[Any]]]) -> Any:
         for method, stats in methods.items():
             title, color = SERIES[method]
             counts = [max(1, value(one)) for one in stats]  # a logarithmic scale has no zero
-            dashes = "--" if method == "hca" else "-"  # may coincide with C2A
+            dashes = (
+                "--" if method == "hca" else "-"
+            )  # the curve of HCA may coincide with the curve of C2A
             axis.plot(counts, dashes, label=title, color=color, linewidth=0.9)
         axis.set(title=case, yscale="log", xlabel="trial", ylabel=label)
     lines = axes[0].get_legend_handles_labels()

@@ -1,4 +1,4 @@
-"""Tables of a record: times beside ratios."""
+"""Tables of the benchmark of rigid bodies: times and ratios."""
 
 from collections.abc import Callable
 from functools import partial
@@ -29,11 +29,12 @@ TIMES = {
 NOTES = (
     "Times are means per query in microseconds on one core, from single-threaded batches.",
     "The coal loop is conservative advancement on distances by coal. The pruned loop also gives"
-    " each query an upper bound, which makes it the stronger peer on all but tiny models.",
-    "A discrete check is one collision query of coal at 1e-3 of the radius before contact. Samplers"
-    " need many of them for one motion, and they prove nothing between the poses.",
-    "The linear motion of python-fcl turns about a point that is never set, and sampling may miss"
-    " contacts. Its answers are no reference; only its time counts.",
+    " each query an upper bound. It is the stronger peer on all but tiny models.",
+    "A discrete check is one collision query of coal at a distance of 1e-3 of the radius, just"
+    " before contact. A sampler needs many discrete checks for one motion, and they prove nothing"
+    " between the poses.",
+    "The linear motion of python-fcl rotates about a point that is never set, and sampling may miss"
+    " contacts. Its answers are not used as a reference; only its time counts.",
 )
 
 
@@ -41,7 +42,7 @@ def main_table(models: dict[str, Record]) -> Table:
     """Return table 1 of the paper: a column for each model, with peers and ratios."""
     rows: list[list[object]] = [
         _row("triangles", models, lambda r: " + ".join(map(str, r["triangles"]))),
-        _row("trials, of them colliding", models, lambda r: f"{r['trials']}, {r['colliding']}"),
+        _row("trials, colliding trials", models, lambda r: f"{r['trials']}, {r['colliding']}"),
     ]
     for label, (group, key) in TIMES.items():
         rows.append(_row(label, models, partial(_time, group, key)))
@@ -72,7 +73,9 @@ def spread_table(models: dict[str, Record]) -> Table:
         for method in METHODS
     ]
     return Table(
-        "Single calls, microseconds (best of 3 each)", ["", "mean", "median", "p99", "max"], rows
+        "Single calls, microseconds (shortest of 3 rounds)",
+        ["", "mean", "median", "p99", "max"],
+        rows,
     )
 
 
@@ -88,7 +91,7 @@ def study_tables(studies: Record) -> list[Table]:
 
 
 def fcl_note(models: dict[str, Record]) -> str | None:
-    """Return a sentence about wrong statuses of the sampling solver."""
+    """Return a note about wrong statuses of the sampling solver."""
     faults = [record["fcl_faults"] for record in models.values() if "fcl_faults" in record]
     if not faults:
         return None
@@ -96,4 +99,4 @@ def fcl_note(models: dict[str, Record]) -> str | None:
         f"{sum(fault[key] for fault in faults)} with {key[4:]} samples" for key in faults[0]
     )
     trials = sum(r["trials"] for r in models.values() if "fcl_faults" in r)
-    return f"python-fcl reported the wrong status in this many of {trials} trials: {counts}."
+    return f"Wrong statuses of python-fcl in {trials} trials: {counts}."

@@ -232,7 +232,7 @@ def test_the_command_prints_both_tables(
     out = capsys.readouterr().out
     for text in ("Table 1, first contact", "Table 1, all contacts", "Table 2", "tip, clusters"):
         assert text in out
-    assert "BV tests, bvh / clusters" in out and "compared with the other methods only" in out
+    assert "BV tests, bvh / clusters" in out and "compared with each other only" in out
     record = json.loads(path.read_text())
     assert set(record["models"]["tip"][0]["all"]) == {"bvh", "clusters", "auto"}
 

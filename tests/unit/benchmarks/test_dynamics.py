@@ -141,7 +141,7 @@ def test_runs_that_differ_are_a_wrong_answer(monkeypatch: pytest.MonkeyPatch) ->
         return real(heap(2, seed=int(next(starts))), **options)
 
     monkeypatch.setattr(simulate, "make_world", other)
-    with pytest.raises(WrongAnswer, match="two runs do not end at the same bits"):
+    with pytest.raises(WrongAnswer, match="two runs do not end with the same bits"):
         simulate.measure_world(heap(2), 2, limit=60.0)
 
 
@@ -176,8 +176,8 @@ def test_flight_is_asked_by_all_methods(monkeypatch: pytest.MonkeyPatch) -> None
     apart, through = tc.pose((0, 0, 0.5)), tc.pose((0, 0, -0.5))
     rest = tc.Motion.fixed(tc.pose((0, 0, -0.2)))
     ways = [tc.Motion.linear(apart, end) for end in (through, apart)]
-    asked = [flight.Question(ball, (way, rest)) for way in ways]
-    monkeypatch.setattr(flight, "questions", lambda _: asked)
+    asked = [flight.PairQuery(ball, (way, rest)) for way in ways]
+    monkeypatch.setattr(flight, "pair_queries", lambda _: asked)
     found = flight.measure_flight()
     assert (found["colliding"]["queries"], found["free"]["queries"]) == (1, 1)
     rows = {str(row[0]): row[1:] for row in flight.flight_table(found).rows}
@@ -257,7 +257,7 @@ def test_goals_are_judged() -> None:
     assert not found["heap: time of a step / pybullet"]
     assert found["bouncing car: steps per second"]
     assert not found["steps in which a body was stopped early"]
-    assert found["heap: exponent of the cost of a step by bodies"]
+    assert found["heap: growth exponent of the time per step, by bodies"]
     assert not found["heaps of all sizes: substeps per step"]
 
 

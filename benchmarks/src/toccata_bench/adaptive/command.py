@@ -20,8 +20,8 @@ class Adaptive(Benchmark):
     title = "Adaptive articulated bodies"
     summary = "articulated bodies with few active joints"
     description = (
-        "Measure figure 4 of Kim et al. 2008, collision detection by the number of active joints,"
-        " and the cost of adaptive dynamics."
+        "Measure figure 4 of Kim et al. 2008 (time of collision detection by the number of active"
+        " joints) and the cost of adaptive dynamics."
     )
     sections = ("figure", "chains", "enclosures", "dynamics", "frames")
     quick = "fewer runs, levels and steps"
@@ -29,26 +29,30 @@ class Adaptive(Benchmark):
     positive = ("runs", "steps")
     judge = staticmethod(goals.goals)
     notes = (
-        "Both methods answer every motion before it is timed; where they differ, the distance there"
-        " decides.",
-        "Motions are those that the dynamics proposes in each step during collisions. Joints are"
-        " chosen every ten steps; contacts activate no others, which is the default of a World.",
-        "Times are those of the core by its own clock on one thread, the least of three rounds.",
-        "Error: mean distance of links from their positions with all joints active, in the first"
-        " half second.",
-        "The time of a step does not include the refreshes of passive parts every ten steps.",
+        "Both methods answer every motion before it is timed. If their answers differ, distances"
+        " decide whether both are right.",
+        "The motions are proposed by the dynamics in steps with collisions. Active joints are"
+        " chosen every ten steps. Contacts activate no further joints, which is the default of a"
+        " World.",
+        "The core measures times by its own clock on one thread. The shortest of three rounds"
+        " counts.",
+        "The error of the motion is the mean distance of links from their positions with all"
+        " joints active, over the first half second.",
+        "The time of a step excludes the refresh, which chooses the active joints every ten steps.",
     )
 
     @classmethod
     def add_options(cls, parser: argparse.ArgumentParser) -> None:
         """Declare scenes, runs and steps."""
-        choose(parser, "scenes", f"of {', '.join(EXPERIMENTS)}")
+        choose(parser, "scenes", f"scenes, some of {', '.join(EXPERIMENTS)}")
         runs = f"runs of each scene; default: {RUNS}"
         parser.add_argument("--runs", type=int, metavar="N", help=runs)
-        parser.add_argument("--steps", type=int, metavar="N", help="steps; default: by scene")
+        parser.add_argument(
+            "--steps", type=int, metavar="N", help="steps; the default depends on the scene"
+        )
 
     def find_fault(self) -> str | None:
-        """Return an error if a scene is not known."""
+        """Return an error message if a scene is unknown."""
         return self.find_unknown("scenes", list(EXPERIMENTS))
 
     def measure(self) -> None:

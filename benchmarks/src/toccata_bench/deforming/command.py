@@ -1,4 +1,4 @@
-"""`toccata bench deforming`: whole steps and elementary tests beside ipctk."""
+"""`toccata bench deforming`: whole steps and elementary tests, compared with ipctk."""
 
 import argparse
 
@@ -20,28 +20,28 @@ class Deforming(Benchmark):
     name = "deforming"
     title = "Deforming meshes"
     summary = "deforming meshes"
-    description = "Measure tables 1 and 2 of He et al. 2015 beside ipctk."
+    description = "Measure tables 1 and 2 of He et al. 2015, compared with ipctk."
     sections = ("first", "all", "methods", "elementary", "threads", "growth", "memory")
     quick = "small models, no memory"
     peers = (("ipctk", "ipctk"),)
     judge = staticmethod(goals.goals)
     notes = (
         "One thread, unless stated otherwise. Totals are processor time, which equals the elapsed"
-        " time of one thread on an idle machine; the best of 3 to 200 rounds counts. Stages are"
-        " shares of it.",
-        "Whole steps have a tolerance of 1e-6, a length, which Tight Inclusion uses too. Its step"
-        " size and that of AdditiveCCD are shortened by design (0.8 and 0.9 of the distance).",
-        "The row of a model is the mean over its steps: one without contact, one with few, one with"
-        " many.",
-        "In a sequence: the model exists, as ipctk's mesh does before its clock starts. It has made"
-        " a step to v0 from v0 - (v1 - v0), where the same motion would have come from.",
-        "ipctk was stopped after --peer-limit seconds of processor time per question. Numbers with"
-        " >= assume that it would have finished just then.",
-        "TI is Tight Inclusion in its raw form with tolerance 1e-6. ACCD is AdditiveCCD, which"
-        " certifies nothing. Both are net of the call from Python. A set that takes TI too long is"
-        " cut.",
-        "Early: exact time minus reported time, as a fraction of the step; ACCD early: as a"
-        " fraction of the exact time.",
+        " time of one thread on an idle machine. The shortest of 3 to 200 rounds counts. Times of"
+        " stages are scaled to the total.",
+        "The tolerance of whole steps is a length of 1e-6, as for Tight Inclusion. Tight Inclusion"
+        " and AdditiveCCD shorten their steps by design, to 0.8 and 0.9 of the distance.",
+        "The row of a model is the mean over its steps: a step without contact, a step with few"
+        " contacts, and a step with many contacts.",
+        "In a sequence, the model already exists, as ipctk's mesh does before its clock starts, and"
+        " has made the previous step, which is the same motion from v0 - (v1 - v0) to v0.",
+        "ipctk was stopped after --peer-limit seconds of processor time per query. Numbers with >="
+        " are lower bounds: they assume that it would have finished at this limit.",
+        "TI is Tight Inclusion, called directly, with tolerance 1e-6. ACCD is AdditiveCCD, which is"
+        " not certified. The cost of the Python call is subtracted from both. A set that takes TI"
+        " too long is cut short.",
+        "'early' is the exact time minus the reported time, as a fraction of the step. 'ACCD early'"
+        " is a fraction of the exact time.",
     )
 
     @classmethod
@@ -49,16 +49,20 @@ class Deforming(Benchmark):
         """Declare models and the limit of the peer."""
         choose(parser, "models", "models")
         parser.add_argument(
-            "--peer-limit", type=float, default=60.0, metavar="S", help="seconds of ipctk per query"
+            "--peer-limit",
+            type=float,
+            default=60.0,
+            metavar="S",
+            help="processor time of ipctk per query, in seconds",
         )
 
     def find_fault(self) -> str | None:
-        """Return an error if a model is not known."""
+        """Return an error message if a model is unknown."""
         return self.find_unknown("models", available())
 
     @property
     def chosen(self) -> tuple[str, ...]:
-        """Sections to measure; a quick run omits the memory unless it is named."""
+        """Sections to measure; a quick run omits the memory unless --only is given."""
         skipped = {"memory"} if self.args.quick and not self.args.only else set()
         return tuple(section for section in super().chosen if section not in skipped)
 
@@ -76,7 +80,7 @@ class Deforming(Benchmark):
         args, record, chosen = self.args, self.record, self.chosen
         self.note(*sources.missing(), *self.missing_peers())
         if not self.has_peer:
-            self.note("Without ipctk, models were compared with the other methods only.")
+            self.note("Without ipctk, methods were compared with each other only.")
         record["peer_limit"] = args.peer_limit if self.has_peer else None
         record |= {"models": {}, "elementary": {}, "candidates": {}, "studies": {}}
         if {"first", "all", "methods", "threads"} & set(chosen):
@@ -92,7 +96,7 @@ class Deforming(Benchmark):
             record["studies"]["memory"] = studies.memory(10 * args.peer_limit)
 
     def measure_steps(self, name: str) -> None:
-        """Measure methods, the peer and threads on a model, which is dropped afterwards."""
+        """Measure methods, the peer and threads on one model, which is then released."""
         record, chosen = self.record, self.chosen
         model = load(name, self.args.quick)
         modes = [mode for mode in ("first", "all") if mode in chosen]

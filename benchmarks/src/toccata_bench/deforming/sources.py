@@ -1,7 +1,7 @@
 """Inputs: steps of real simulations, generated models, and sets of elementary queries.
 
 Frames and queries with exact answers are not part of the package. They are searched in the folder
-that TOCCATA_DATA names, then in `shared/data` beside the working folder or above it.
+that TOCCATA_DATA names, then in `shared/data` of the working folder and of the folders above it.
 """
 
 import os
@@ -17,7 +17,7 @@ from toccata_bench.deforming.distance import Array, Kind
 
 Ids = NDArray[np.int64]
 KINDS: dict[str, Kind] = {"vf": "vertex-face", "ee": "edge-edge"}
-# Kinds of steps of a generated model; studies take the last one.
+# Kinds of steps of a generated model, in order. Studies use the last step of a model.
 ORDER = ("free", "few", "many")
 # These sets come from simulations; all others are degenerate by design.
 SIMULATIONS = ("armadillo-rollers", "cloth-ball", "cloth-funnel")
@@ -36,10 +36,10 @@ class Step:
     contacts: dict[Kind, int] = field(default_factory=dict)
     """Exact numbers of touching pairs, if they are known."""
     roots: NDArray[np.integer[Any]] | None = None
-    """Original vertex of each vertex if the topology has changed; -1 for a vertex of its own."""
+    """Original vertex of each vertex after a cut, -1 if no other vertex shares it."""
 
     def cut(self, end: float) -> "Step":
-        """Return the step until a time before its end, without known answers."""
+        """Return the step until the time `end`, without known answers."""
         ended = self.v0 + end * (self.v1 - self.v0)
         return Step(self.label, self.v0, ended, self.faces, roots=self.roots)
 
@@ -100,7 +100,7 @@ def folder(name: str) -> Path | None:
 
 def missing() -> list[str]:
     """Return a note for each kind of data that is not found."""
-    hint = "not found: set TOCCATA_DATA, or put it into shared/data beside the working folder"
+    hint = "not found: set TOCCATA_DATA, or put the files into shared/data of the working folder"
     return [f"SKIPPED {name}: {hint}" for name in ("frames", "queries") if folder(name) is None]
 
 
@@ -157,7 +157,7 @@ def follow(roots: Ids, origin: Ids) -> Ids:
 
 
 def shared(roots: Ids) -> NDArray[np.int32]:
-    """Number the original vertices that several vertices share; -1 for all others."""
+    """Number the original vertices that several vertices share, and return -1 for all others."""
     number, count = np.unique(roots, return_inverse=True, return_counts=True)[1:]
     several = count > 1
     numbers = np.where(several, np.cumsum(several) - 1, -1)

@@ -19,7 +19,7 @@ GROWING = "crash"
 SIZES = (10_000, 30_000, 100_000, 300_000, 1_000_000)
 QUICK_SIZES = (10_000, 30_000, 100_000)
 FULL_SIZE = 1_100_000
-# Two threads are disturbed by whatever else runs: the least of as many rounds as there is time for.
+# Most rounds, and seconds after which no round begins. Other processes often disturb two threads.
 THREAD_ROUNDS = 2000
 THREAD_LIMIT = 60.0
 
@@ -40,7 +40,7 @@ def threads(models: list[Model]) -> dict[str, Record]:
 
 
 def check_threads(label: str, one: Any, two: Any) -> None:
-    """Raise WrongAnswer unless two threads give the bits of one."""
+    """Raise WrongAnswer unless answers on one and on two threads are equal bit by bit."""
     same = one.status == two.status and one.toc == two.toc
     for field in verify.FIELDS.values():
         for name in (field, f"{field}_toc"):
@@ -50,7 +50,7 @@ def check_threads(label: str, one: Any, two: Any) -> None:
 
 
 def growth(quick: bool) -> Record:
-    """Time auto on the crash model at growing sizes and fit the exponent of n."""
+    """Time auto on the crash model at growing sizes, and fit the exponent of the growth."""
     times: dict[str, dict[int, float]] = {mode: {} for mode in MODES}
     for size in QUICK_SIZES if quick else SIZES:
         step = model(GROWING, size).steps[-1]
@@ -67,6 +67,6 @@ def exponent(times: dict[int, float]) -> float:
 
 
 def memory(limit: float) -> Record:
-    """Return the peak memory of the largest step, alone in a process, for both questions."""
+    """Return the peak memory of the largest step, alone in a process, for both modes."""
     step = model(GROWING, FULL_SIZE).steps[-1]
     return {mode: child.peak_memory(step, mode == "all", limit) for mode in MODES}

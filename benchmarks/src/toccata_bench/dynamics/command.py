@@ -1,4 +1,4 @@
-"""`toccata bench dynamics`: worlds and bodies moved by hand beside pybullet and MuJoCo."""
+"""`toccata bench dynamics`: worlds and bodies moved by hand, compared with other engines."""
 
 import argparse
 from pathlib import Path
@@ -21,8 +21,8 @@ class Dynamics(Benchmark):
     title = "Dynamics"
     summary = "simulations, and bodies moved by hand"
     description = (
-        "Measure the experiments of Redon et al. 2002 and worlds of many bodies beside pybullet"
-        " and MuJoCo. Logs are audited first."
+        "Measure the experiments of Redon et al. 2002, and worlds of many bodies compared with"
+        " pybullet and MuJoCo. Logs are audited first."
     )
     sections = ("hand", "worlds", "growth", "flight")
     quick = "few steps and small heaps"
@@ -31,24 +31,22 @@ class Dynamics(Benchmark):
     positive = ("steps", "limit")
     judge = staticmethod(goals.goals)
     notes = (
-        "One thread, no body sleeps, processor time. Each world is simulated with a log first. The"
-        " audit of the log, which checks every motion of every body, found no contact. A second"
-        " run without a log, which ends at the same bits, is timed.",
-        "Energy drift is the largest gain of energy in a step, as a share of the energy at the"
-        " start, beyond the reported lift from pushing bodies out to the shell.",
+        "Times are processor time on one thread, and no body sleeps. Each world is first simulated"
+        " with a log. The audit of the log, which checks every motion of every body, found no"
+        " contact. A second run without a log is timed. It ends with the same bits.",
+        "Energy drift is the largest gain of energy in a step, as a fraction of the energy at the"
+        " start. The reported lift from pushing bodies out to the shell does not count.",
         "Other engines get the same meshes, masses, velocities and friction, and keep their default"
         " contact parameters. In pybullet, two moving triangle meshes do not collide, and MuJoCo"
-        " takes convex shapes only. A body is therefore its hull or, as 'pieces', the convex pieces"
-        " of the scene; a box is a box. Their motions are audited in the triangles of the scene."
-        " Depths and contacts deeper than 1 mm are reported by the engines, in 30 samples.",
-        "MuJoCo detects contacts ahead (its speculative flag) and has no restitution. It takes four"
-        " steps for each of ours, because at 1/120 s the heap gains energy. Its sheet is 0.2 mm"
-        " thick.",
-        "For each frame of the hand the least thread time of three runs counts; the percentile is"
-        " over frames.",
-        "In the table of the flight, each pair of bunnies is queried in each step for its first"
-        " contact if both keep their velocities. The paper's numbers are those of its machine and"
-        " simulation.",
+        " takes convex shapes only. A body is therefore its hull or, in rows with 'pieces', the"
+        " convex pieces of the scene. Boxes stay boxes. The motions are audited with the triangles"
+        " of the scene. The engines report the depths of contacts, which are sampled in 30 steps.",
+        "MuJoCo uses its speculative flag and has no restitution. It takes four steps for each of"
+        " our steps, because the heap gains energy at 1/120 s. Its sheet is 0.2 mm thick.",
+        "A frame of the hand has the shortest thread time of three runs. The percentile is over"
+        " frames.",
+        "Bunny dynamics: in each step, the first contact of each pair of bunnies is queried for"
+        " constant velocities. The paper's numbers are from its own machine and simulation.",
         "Rigid-IPC, the other simulator without penetration, is not on PyPI and was not run.",
     )
 
@@ -61,14 +59,14 @@ class Dynamics(Benchmark):
     def add_options(cls, parser: argparse.ArgumentParser) -> None:
         """Declare worlds, sessions and limits."""
         choose(parser, "scenes", "worlds")
-        choose(parser, "sessions", "sessions, by parts of their names")
+        choose(parser, "sessions", "sessions, given by parts of their names")
         parser.add_argument("--steps", type=int, metavar="N", help="steps of each world")
         parser.add_argument(
-            "--limit", type=float, default=60.0, metavar="S", help="seconds for each world"
+            "--limit", type=float, default=60.0, metavar="S", help="seconds per world"
         )
 
     def find_fault(self) -> str | None:
-        """Return an error if a world is not known."""
+        """Return an error message if a world is unknown."""
         return self.find_unknown("scenes", RIGID)
 
     def measure(self) -> None:
@@ -90,7 +88,7 @@ class Dynamics(Benchmark):
             record["flight"] = flight.measure_flight(self.steps_of(flight.STEPS))
 
     def measure_hand(self) -> None:
-        """Play the sessions."""
+        """Play and measure the sessions."""
         rounds = 1 if self.args.quick else 3
         for name, make in hand.SESSIONS.items():
             if any(word in name for word in self.listed("sessions", [""])):
@@ -98,7 +96,7 @@ class Dynamics(Benchmark):
                 self.record["hand"][name] = hand.measure_session(name, make(), rounds)
 
     def measure_world(self, name: str) -> None:
-        """Simulate one world, here and in the other engines, for as many steps."""
+        """Simulate one world, then as many steps in the other engines."""
         progress(name)
         small = self.args.quick and "bodies" in worlds.options(name)
         scene = worlds.get(name, **({"bodies": 2} if small else {}))
@@ -111,12 +109,12 @@ class Dynamics(Benchmark):
             self.note(f"{name}: cut short after {own['steps']} steps (--limit)")
 
     def steps_of(self, usual: int) -> int:
-        """Return the number of steps of a world that usually takes `usual`."""
+        """Return the number of steps of a world, `usual` by default."""
         quick = min(QUICK_STEPS, usual) if self.args.quick else usual
         return int(self.args.steps or quick)
 
     def tables(self) -> list[Table]:
-        """Return a table for each section, and the peers beside the worlds."""
+        """Return a table for each section, and the tables of the peers."""
         record = self.record
         found = [tables.hand_table(record["hand"])] if record["hand"] else []
         if record["worlds"]:
@@ -132,7 +130,7 @@ class Dynamics(Benchmark):
         return found
 
     def draw(self, folder: Path) -> list[Path]:
-        """Draw heights, which are not kept in the record."""
+        """Draw heights, which are not part of the record."""
         worlds = self.record["worlds"]
         found = {name: worlds[name]["own"] | {"heights": h} for name, h in self.heights.items()}
         return plots.draw(found, folder)

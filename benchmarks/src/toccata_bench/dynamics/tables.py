@@ -28,7 +28,7 @@ def world_table(found: Record) -> Table:
 
 def peer_table(found: Record) -> Table:
     """Return the table of all engines: a row for each engine and world."""
-    header = ["", "ms per step", "ours / its", "pairs in contact", "of them tunnelling"]
+    header = ["", "ms per step", "ours / engine", "pairs in contact", "pairs tunnelling"]
     header += ["deepest, mm", "contacts deeper than 1 mm"]
     rows: list[list[object]] = []
     for name, one in found.items():
@@ -41,13 +41,13 @@ def peer_table(found: Record) -> Table:
             rows.append(
                 [f"{name}, {peer}", its["step_ms"], ratio, touched, its["tunnelling"], *deep]
             )
-    return Table("Beside other engines", header, rows)
+    return Table("Comparison with other engines", header, rows)
 
 
 def hand_table(sessions: Record) -> Table:
     """Return the table of bodies moved by hand."""
     header = ["", "triangles", "frames", "substeps", "truncated", "ms per frame", "p99"]
-    header += ["ms per substep", "end apart, shells"]
+    header += ["ms per substep", "distance of ends, shells"]
     rows: list[list[object]] = []
     for name, one in sessions.items():
         size = " + ".join(str(n) for n in one["triangles"])
@@ -64,7 +64,7 @@ def fall_table(one: Record) -> Table:
     for name, its in engines.items():
         ratios = [own[key] / its[key] for key in ("fall_ms", "step_ms")]
         rows.append([name, its["fall_ms"], ratios[0], its["step_ms"], ratios[1]])
-    header = ["", "ms per step, falling", "ours / its", "ms per step, all", "ours / its"]
+    header = ["", "ms per step, falling", "ours / engine", "ms per step, all", "ours / engine"]
     return Table("The heap while it falls, and until it rests", header, rows)
 
 

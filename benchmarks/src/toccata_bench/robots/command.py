@@ -1,4 +1,4 @@
-"""`toccata bench robots`: motions of robots beside samplers and HPP."""
+"""`toccata bench robots`: motions of robots, compared with samplers and HPP."""
 
 import argparse
 
@@ -26,7 +26,7 @@ class Robots(Benchmark):
     title = "Robots"
     summary = "robots and other articulated models"
     description = (
-        "Measure tables 1 and 2 of Redon et al. 2004 and table 2 of Tang et al. 2013 beside"
+        "Measure tables 1 and 2 of Redon et al. 2004 and table 2 of Tang et al. 2013, compared with"
         " samplers and HPP."
     )
     sections = ("cases", "stages", "sequences", "batch", "chains", "calls", "loading")
@@ -35,19 +35,19 @@ class Robots(Benchmark):
     judge = staticmethod(goals.goals)
     notes = (
         "One thread, unless stated otherwise. Times are processor time per motion for single calls"
-        " from Python. The best of three rounds counts (our methods: seven, in turn; the scan at"
-        " 1 mm: one; the overhead of a batch: fifty; stages: seven for each motion).",
-        "Motions start free of contact, and half of each level collides. The level is the largest"
-        " angle of a joint; directions are random.",
-        "Sampling tests configurations so close that no point moves more than 10 mm between them:"
-        " the last first, then the middle, then the quarters, up to the first that collides. The"
-        " scan goes in the order of time. Both are one compiled call of pinocchio and coal per"
-        " motion; making the configurations is not timed.",
+        " from Python. The shortest of three rounds counts (our methods: seven rounds, in turn; the"
+        " scan at 1 mm: one; the overhead of a batch: fifty; stages: seven for each motion).",
+        "Motions start free of contact, and half of the motions of a level collide. The level is"
+        " the largest angle of a joint; directions are random.",
+        "Sampling tests configurations between which no point moves more than 10 mm: first the end,"
+        " then the middle, then the quarters, until a configuration collides. The scan tests in the"
+        " order of time. Both make one compiled call of pinocchio and coal per motion. The"
+        " configurations are made before the clock starts.",
         "The discrete validator of OMPL samples at 0.5% of the extent of the joint space, which is"
         " the default of MoveIt.",
-        "VAMP is quoted, not run. It samples spheres around the links, another geometry, and"
-        " proves nothing between the samples. Beside it stands a certified answer for the meshes.",
-        "HPP is the continuous validation of hpp-core by dichotomy, without penetration, which"
+        "The time of VAMP is quoted; VAMP was not run. It samples a robot made of spheres and"
+        " proves nothing between the samples, whereas our answers are certified for the meshes.",
+        "HPP is the continuous validation of hpp-core by dichotomy, with no penetration allowed. It"
         " answers yes or no. Its paths are made before the clock starts.",
     )
 
@@ -60,7 +60,7 @@ class Robots(Benchmark):
         )
 
     def find_fault(self) -> str | None:
-        """Return an error if a case is not known or has too few motions."""
+        """Return an error message if a case is unknown or has too few motions."""
         if self.args.motions is not None and self.args.motions < 2:
             return f"--motions: expected 2 or more, got {self.args.motions}"
         return self.find_unknown("cases", [*CASES, *SEQUENCES])

@@ -1,6 +1,6 @@
 """HPP (hpp-python), the only continuous validation for robots on PyPI; it answers yes or no.
 
-It runs in its own process, because its libraries are found through LD_LIBRARY_PATH only.
+It runs in its own process, because its libraries are found only through LD_LIBRARY_PATH.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def libraries() -> Path | None:
 
 
 def run_hpp(case: Case) -> dict[str, Record]:
-    """Return answers and times by "level, kind"; motions that took too long are left out."""
+    """Return answers and times by "level, kind"; levels that take too long are left out."""
     lib_folder = libraries()
     if lib_folder is None:
         return {}
@@ -60,7 +60,7 @@ def write_question(folder: Path, case: Case) -> None:
 
 
 def _run(folder: str, lib_folder: Path) -> list[Record]:
-    """Return the lines that the child prints in time."""
+    """Run HPP, and return the records that it prints within the limit."""
     paths = [str(lib_folder), os.environ.get("LD_LIBRARY_PATH", "")]
     environment = os.environ | {"LD_LIBRARY_PATH": os.pathsep.join(filter(None, paths))}
     command = [sys.executable, "-m", "toccata_bench.robots.hpp_child", folder]

@@ -20,9 +20,8 @@ WORLD = "surroundings"
 class PinModel:
     """Kinematics and geometry in pinocchio.
 
-    Joints are added in our order and with our placements, so configurations are equal; pinocchio
-    would sort the branches of a URDF by joint name. The world is one mesh, or one for each body.
-    The tested pairs are those of the robot.
+    Joints have our placements. `order` has the index in our configuration of each coordinate of
+    pinocchio. The world is one mesh, or one mesh for each body. The robot chooses the tested pairs.
     """
 
     def __init__(self, robot: tc.Robot, world: tc.Scene | None, merged: bool = True) -> None:
@@ -142,9 +141,9 @@ class PinModel:
 
 
 def joint_model(pin: Any, joint: Joint) -> Any:
-    """Return the cheapest equal joint of pinocchio."""
+    """Return the cheapest equivalent joint of pinocchio."""
     if joint.mimic is not None or joint.kind == "planar":
-        raise ValueError(f"joint {joint.name!r}: expected a joint that the peers know")
+        raise ValueError(f"joint {joint.name!r}: expected a joint that the peers support")
     if joint.kind == "floating":
         return pin.JointModelFreeFlyer()
     axis = np.asarray(joint.axis)
@@ -157,7 +156,7 @@ def joint_model(pin: Any, joint: Joint) -> Any:
 
 
 def coal_mesh(vertices: Floats, faces: NDArray[np.int32]) -> Any:
-    """Return a mesh with the fastest hierarchy of coal for collision checks."""
+    """Return a mesh with coal's fastest hierarchy for collision checks and distances."""
     coal = optional("coal")
     model = coal.BVHModelOBBRSS()
     model.beginModel(len(faces), len(vertices))

@@ -1,4 +1,4 @@
-"""`toccata bench scale`: datasets of motions beside plain batches of the same rows."""
+"""`toccata bench scale`: datasets of motions, compared with batches of the same rows."""
 
 import argparse
 import json
@@ -18,15 +18,15 @@ ROWS, QUICK_ROWS = 1_000_000, 20_000
 
 
 class Scale(Benchmark):
-    """Workers beside batches, restarts, clusters, and an estimate for a hundred workers."""
+    """Workers compared with batches, restarts, clusters, and an estimate for a hundred workers."""
 
     name = "scale"
     title = "Datasets"
     summary = "datasets of a million motions"
     description = (
-        "Measure workers beside plain batches of the same rows, restarts and clusters, and"
-        " estimate the time of a hundred workers. With --only, sections that the file of --json"
-        " already has are kept."
+        "Measure workers compared with batches of the same rows, restarts and clusters, and"
+        " estimate the time of a hundred workers. With --only, the other sections of an existing"
+        " --json file are kept."
     )
     sections = ("speed", "overhead", "stages", "restart", "clusters", "parts")
     quick = "fewer rows and one round"
@@ -37,16 +37,18 @@ class Scale(Benchmark):
         f" motion the joint that turns farthest turns by {TURNS[0]} to {TURNS[1]} rad. {FILES}"
         " files of equal size with one row group each, read from memory, because they were just"
         " written.",
-        "A sample of rows is compared with first_contact_batch first, then all rows with the timed"
+        "First a sample of rows is compared with first_contact_batch, then all rows with the timed"
         " batches. Part files of all runs are equal bit by bit.",
-        "Batches: processes of one thread with their rows in memory; only their calls are timed,"
-        " and their rates are added. A run includes planning, the start of processes, models,"
-        " reading, writing and the final check. 'models built' excludes the start of processes.",
-        "Runs and batches take turns in an alternating order; the best round of each counts."
-        " 'others': share of the machine that other processes used in these rounds, batches first."
-        " 'processor time': of the batches / of the whole run, start and planning included.",
-        "Clusters are up before the clock starts, but have not imported toccata. Processes start"
-        " within their run; the summary has ratios to their run with and without the start.",
+        "Batches are processes with one thread and with their rows in memory. Only their calls are"
+        " timed, and their rates are added. A run includes planning, the start of processes,"
+        " models, reading, writing and the final check. 'models built' excludes the start of"
+        " processes.",
+        "Runs and batches take turns in an alternating order. The shortest round of each counts."
+        " 'others' is the share of the machine that other processes used in these rounds, first for"
+        " the batches. 'processor time' is the time of the batches / the time of the whole run.",
+        "Clusters run before the clock starts, but have not imported toccata. Processes start"
+        " during their run, so the goals compare clusters with this run and with its time after the"
+        " start.",
     )
 
     @classmethod
@@ -58,7 +60,7 @@ class Scale(Benchmark):
         parser.add_argument("--rounds", type=int, metavar="N", help=rounds)
 
     def find_fault(self) -> str | None:
-        """Return an error if there are too few rows, or no reader of files."""
+        """Return an error message if there are too few rows or pyarrow is missing."""
         if self.args.rows is not None and self.args.rows < FILES:
             return f"--rows: expected {FILES} or more, got {self.args.rows}"
         if optional("pyarrow") is None:
@@ -81,7 +83,7 @@ class Scale(Benchmark):
         self.record["paper"] = paper.estimate(self.record)
 
     def resume(self) -> None:
-        """Take sections from a record of as many rows by the same machine and versions."""
+        """Take sections from an earlier record with the same machine, versions and rows."""
         if self.args.only and self.args.json and Path(self.args.json).exists():
             before = json.loads(Path(self.args.json).read_text(encoding="utf-8"))
             if all(before.get(key) == self.record[key] for key in ("machine", "versions", "rows")):

@@ -17,8 +17,8 @@ from toccata.scenes.surface import MeshArrays, as_mesh, shifted, turned, union
 def bunny() -> MeshArrays | None:
     """Return the Stanford bunny (69.5k triangles, open below), None if it is not found.
 
-    It is searched in the folder that TOCCATA_DATA names, then in `shared/data` beside the working
-    folder or above it.
+    It is searched in the folder that TOCCATA_DATA names, then in `shared/data` of the working
+    folder and of the folders above it.
     """
     here = Path.cwd()
     folders = [folder / "shared" / "data" for folder in (here, *here.parents)]
@@ -36,7 +36,7 @@ def bunny() -> MeshArrays | None:
 def hare(count: int) -> MeshArrays:
     """Return a bunny of about `count` triangles, 0.15 m long, centered, with z up.
 
-    It is the coarsened Stanford bunny if `bunny` finds it, else our own.
+    It is a coarse Stanford bunny if `bunny` finds the file, else `own_hare`.
     """
     found = bunny()
     return _upright(found, count) if found else own_hare(count)

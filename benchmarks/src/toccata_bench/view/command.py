@@ -13,7 +13,7 @@ ROUNDS = 3
 
 
 class LiveViews(Benchmark):
-    """A page without a picture drags the door of a car."""
+    """Latency of the door of a car while a page drags it."""
 
     name = "view"
     title = "Live views"
@@ -23,24 +23,24 @@ class LiveViews(Benchmark):
     positive = ("seconds", "rounds")
     judge = staticmethod(goals.goals)
     notes = (
-        "A page without a picture, in a process of its own, drags the door of a car into its"
+        "A page that draws nothing runs in its own process. It drags the door of a car into its"
         " opening over the protocol of the viewer, and presses it against the car.",
-        "Latency runs from the time at which a pointer is sent to the time at which a pose arrives"
-        " that follows this pointer or a later one.",
-        "After each drag the path is certified again, and the last pose that was sent is that of"
-        " the door.",
+        "Latency is the time from sending a pointer to receiving a pose that follows this pointer"
+        " or a later pointer.",
+        "After each drag, the path is certified again, and the last sent pose is compared with the"
+        " pose of the door.",
     )
 
     @classmethod
     def add_options(cls, parser: argparse.ArgumentParser) -> None:
-        """Declare length and number of drags."""
-        seconds = f"length of a drag; default: {SECONDS}"
+        """Declare duration and number of drags."""
+        seconds = f"duration of a drag; default: {SECONDS}"
         parser.add_argument("--seconds", type=float, metavar="S", help=seconds)
         rounds = f"drags for each rate; default: {ROUNDS}"
         parser.add_argument("--rounds", type=int, metavar="N", help=rounds)
 
     def find_fault(self) -> str | None:
-        """Return an error if the viewer is not installed."""
+        """Return an error message if the viewer is not installed."""
         if find_spec("viser") is None and not self.args.record:
             return "expected the package viser: pip install 'toccata[view]'"
         return None
