@@ -15,7 +15,7 @@ from toccata._cli.answers import FAILURE
 from toccata._cli.output import OutputFile, check_outputs
 from toccata_bench import plots
 from toccata_bench.goal import Goal, summary_table
-from toccata_bench.peers import optional
+from toccata_bench.peers import missing_peer, optional
 from toccata_bench.progress import progress
 from toccata_bench.record import Record, provenance, write
 from toccata_bench.table import Table
@@ -114,7 +114,7 @@ class Benchmark(ABC):
     def missing_peers(self) -> list[str]:
         """Return a note for each peer that is not installed."""
         return [
-            f"{package}: not installed, its rows are left out (pip install {package})"
+            missing_peer(package)
             for module, package in self.peers
             if not self.args.no_peers and optional(module) is None
         ]

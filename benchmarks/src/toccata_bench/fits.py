@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import toccata as tc
+from toccata_bench.averages import geometric_mean
 from toccata_bench.clock import best_in_turn
 from toccata_bench.goal import Goal, at_most
 from toccata_bench.table import Table
@@ -181,7 +182,7 @@ def goals(times: dict[str, dict[str, float]]) -> list[Goal]:
     found = ratios(times)
     for name, ratio in found.items():
         each.add(name, ratio)
-    mean.add("all rows", float(np.exp(np.mean(np.log(list(found.values()))))))
+    mean.add("all rows", geometric_mean(found.values()))
     return [each, mean]
 
 

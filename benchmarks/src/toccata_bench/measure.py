@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-import toccata as tc
 from toccata_bench.clock import best_in_turn
-from toccata_bench.near import measure_near
+from toccata_bench.near import measure_near, poses_at
 from toccata_bench.peers import CoalPair, FclSampler, advance, advance_tuned, optional
 from toccata_bench.protocol import (
     METHODS,
@@ -31,7 +30,7 @@ BEFORE = 1e-3
 
 def measure_case(case: Case, peers: bool) -> dict[str, Any]:
     """Verify every method on every trial, then return all times of one case."""
-    sweeps = [Sweep(s, e) for s, e in zip(case.start, case.end, strict=True)]
+    sweeps = case.sweeps()
     pair = CoalPair(case.a, case.b) if peers and optional("coal") else None
     contact = verify(case, sweeps, pair)
     record: dict[str, Any] = {
@@ -92,13 +91,7 @@ def time_coal(sweeps: list[Sweep], pair: CoalPair) -> dict[str, float]:
 
 def time_discrete(case: Case, pair: CoalPair) -> dict[str, float]:
     """Return the mean times of a whole motion, and of a discrete check just before its contact."""
-    near = tc.first_contact_batch(
-        case.a, case.b, case.start, case.end, separation=BEFORE, tolerance=BEFORE / 10, threads=1
-    )
-    keep = (near.status == tc.Status.CONTACT) & (near.toc > 0.0)
-    moving = case.subset(keep)
-    ends = zip(moving.start, moving.end, near.toc[keep], strict=True)
-    poses = [Sweep(start, end).at(time) for start, end, time in ends]
+    moving, poses = poses_at(case, BEFORE)
     if any(pair.collides(*pose) for pose in poses):
         raise WrongAnswer(f"{case.name}: coal finds contact at a distance of {BEFORE}")
     works = (partial(run_batch, moving, "auto"), lambda: [pair.collides(*pose) for pose in poses])

@@ -11,7 +11,7 @@ from toccata_bench.goal import Goal, at_least, at_most, share
 from toccata_bench.peers import CoalPair
 from toccata_bench.protocol import Case
 from toccata_bench.record import Record
-from toccata_bench.sweep import Array, Sweep
+from toccata_bench.sweep import Array
 from toccata_bench.table import Table
 from toccata_bench.verify import WrongAnswer
 
@@ -36,7 +36,7 @@ def measure_near(case: Case, pair: CoalPair) -> dict[str, Record]:
 
 def measure_at(case: Case, pair: CoalPair, share: float) -> Record:
     """Verify and time queries at poses of distance `share`; without poses, return no times."""
-    poses = poses_at(case, share)
+    poses = poses_at(case, share)[1][:MOST_POSES]
     if not poses:
         return {}
     matrices = np.array([matrix(*pose) for pose in poses])
@@ -57,14 +57,18 @@ def measure_at(case: Case, pair: CoalPair, share: float) -> Record:
     return record
 
 
-def poses_at(case: Case, share: float) -> list[tuple[Array, Array]]:
-    """Return a pose on each motion of a case at which the distance has fallen to `share`."""
+def poses_at(case: Case, share: float) -> tuple[Case, list[tuple[Array, Array]]]:
+    """Return the motions on which the distance falls to `share`, and a pose there on each of them.
+
+    Motions that start within this distance are left out.
+    """
     near = tc.first_contact_batch(
         case.a, case.b, case.start, case.end, separation=share, tolerance=share / 10, threads=1
     )
     keep = (near.status == tc.Status.CONTACT) & (near.toc > 0.0)
-    ends = zip(case.start[keep], case.end[keep], near.toc[keep], strict=True)
-    return [Sweep(start, end).at(time) for start, end, time in ends][:MOST_POSES]
+    falling = case.subset(keep)
+    times = zip(falling.sweeps(), near.toc[keep], strict=True)
+    return falling, [sweep.at(time) for sweep, time in times]
 
 
 def matrix(rotation: Array, translation: Array) -> Array:

@@ -50,26 +50,33 @@ def optional(name: str) -> Any:
         return None
 
 
+def missing_peer(package: str) -> str:
+    """Return a note about a package that is not installed."""
+    return f"{package}: not installed, its rows are left out (pip install {package})"
+
+
+def coal_mesh(vertices: NDArray[np.float64], faces: NDArray[np.int32]) -> Any:
+    """Return a mesh with coal's fastest hierarchy for collision checks and distances."""
+    model = import_module("coal").BVHModelOBBRSS()
+    model.beginModel(len(faces), len(vertices))
+    model.addVertices(np.ascontiguousarray(vertices))
+    model.addTriangles(np.ascontiguousarray(faces, dtype=np.int64))
+    model.endModel()
+    return model
+
+
 class CoalPair:
     """Two meshes in coal, b at rest; request, result and transform are reused."""
 
     def __init__(self, a: Surface, b: Surface) -> None:
         self._coal = import_module("coal")
-        self._a, self._b = self._model(a), self._model(b)
+        self._a, self._b = coal_mesh(a.vertices, a.faces), coal_mesh(b.vertices, b.faces)
         self.radius = float(np.linalg.norm(a.vertices, axis=1).max())
         self._request = self._coal.DistanceRequest()
         self._request.enable_signed_distance = False
         self._result = self._coal.DistanceResult()
         self._ask, self._hits = self._coal.CollisionRequest(), self._coal.CollisionResult()
         self._pose, self._rest = self._coal.Transform3s(), self._coal.Transform3s.Identity()
-
-    def _model(self, mesh: Surface) -> Any:
-        model = self._coal.BVHModelOBBRSS()
-        model.beginModel(len(mesh.faces), len(mesh.vertices))
-        model.addVertices(np.ascontiguousarray(mesh.vertices))
-        model.addTriangles(np.ascontiguousarray(mesh.faces, dtype=np.int64))
-        model.endModel()
-        return model
 
     def distance(self, rotation: Array, translation: Array, bound: float | None = None) -> float:
         """Return min(bound, distance); a bound prunes the search."""

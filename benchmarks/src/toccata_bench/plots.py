@@ -42,10 +42,15 @@ def collect(case: Case) -> dict[str, list[Any]]:
 def draw(cases: list[Case], folder: Path) -> list[Path]:
     """Draw both figures with a panel for each case, and return their paths."""
     counters = {case.name: collect(case) for case in cases}
+    return save({name: figure(name, counters) for name in FIGURES}, folder)
+
+
+def save(figures: dict[str, Any], folder: Path) -> list[Path]:
+    """Write figures as PNG files with their names, and return the paths."""
     folder.mkdir(parents=True, exist_ok=True)
-    paths = {name: folder / f"{name}.png" for name in FIGURES}
+    paths = {name: folder / f"{name}.png" for name in figures}
     for name, path in paths.items():
-        figure(name, counters).savefig(path, dpi=150)
+        figures[name].savefig(path, dpi=150)
     return list(paths.values())
 
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 import toccata as tc
 from toccata_bench import clock
-from toccata_bench.sweep import Array
+from toccata_bench.sweep import Array, Sweep
 
 TOLERANCE = 1e-3
 REPEATS = 3
@@ -44,6 +44,10 @@ class Case:
     def triangles(self) -> tuple[int, int]:
         """Number of triangles of the moving and of the resting model."""
         return len(self.a.faces), len(self.b.faces)
+
+    def sweeps(self) -> list[Sweep]:
+        """Return the motions of all trials for loops on coal."""
+        return [Sweep(start, end) for start, end in zip(self.start, self.end, strict=True)]
 
     def subset(self, keep: NDArray[np.bool_]) -> "Case":
         """Return the case with some of its trials."""

@@ -2,7 +2,6 @@
 
 from functools import partial
 from itertools import pairwise
-from math import prod
 from typing import Any
 
 import numpy as np
@@ -10,11 +9,11 @@ import numpy as np
 import toccata as tc
 from toccata.scenes.models import box
 from toccata_bench import fits
+from toccata_bench.averages import geometric_mean
 from toccata_bench.goal import Goal, at_least, at_most
 from toccata_bench.peers import CoalPair, optional
 from toccata_bench.protocol import TOLERANCE, Case, best, run_batch, time_batch
 from toccata_bench.record import cores
-from toccata_bench.sweep import Sweep
 from toccata_bench.verify import Oracle, WrongAnswer, is_contact
 
 BATCH = 10_000
@@ -63,14 +62,12 @@ def growth(models: dict[int, tc.Mesh], case: Case, peers: bool) -> dict[str, Any
     rounds = [{size: time_batch(one, "auto") for size, one in grown.items()} for _ in range(ROUNDS)]
     means = {size: min((r[size] for r in rounds), key=lambda us: us or 0.0) for size in grown}
     steps = [float(b / a) for a, b in pairwise(means.values()) if a and b]
-    average = prod(steps) ** (1.0 / len(steps)) if steps else None
-    return {"mean_us": means, "steps": steps, "average": average}
+    return {"mean_us": means, "steps": steps, "average": geometric_mean(steps)}
 
 
 def confirm(case: Case) -> None:
     """Compare answers of auto with coal on a few trials."""
-    sweeps = [Sweep(s, e) for s, e in zip(case.start, case.end, strict=True)]
-    oracle = Oracle(CoalPair(case.a, case.b), sweeps, TOLERANCE)
+    oracle = Oracle(CoalPair(case.a, case.b), case.sweeps(), TOLERANCE)
     oracle.check(case.name, run_batch(case, "auto"))
 
 

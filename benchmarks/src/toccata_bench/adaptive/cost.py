@@ -12,7 +12,7 @@ from toccata._robot.internal import tree_of
 from toccata.dynamics import ArticulatedBody, frame_inertias
 from toccata.scenes.robots import chain
 from toccata_bench.clock import best, best_in_turn
-from toccata_bench.peers import optional
+from toccata_bench.peers import missing_peer, optional
 from toccata_bench.record import Record
 from toccata_bench.verify import WrongAnswer
 
@@ -27,7 +27,7 @@ _ROWS, _STEP = 500, 1e-3
 def measure_all_active(counts: tuple[int, ...] | None = None) -> tuple[Record, list[str]]:
     """Return times with all joints active, and notes about them."""
     pin = optional("pinocchio")
-    notes = [] if pin else ["pinocchio is missing: pip install pin"]
+    notes = [] if pin else [missing_peer("pin")]
     found = {}
     for count in counts or COUNTS:
         body, states = bent(count), random_states(count, max(1, min(_ROWS, 30_000 // count)))

@@ -12,15 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toccata_bench.deforming.sources import Step
+from toccata_bench.process import failure
 from toccata_bench.record import Record
 
 SPENT: Record = {"job": "spent"}
 # Seconds for a child to load, and factor by which its elapsed time may exceed its processor time.
 LOADING, BUSY = 30.0, 3.0
-
-
-class ChildFailed(Exception):
-    """A child process ended with an error, which is the message."""
 
 
 def run(module: str, words: Sequence[str], limit: float) -> list[Record]:
@@ -38,8 +35,7 @@ def run(module: str, words: Sequence[str], limit: float) -> list[Record]:
         if error.returncode < 0:
             spent = -error.returncode == getattr(signal, "SIGPROF", None)
             return lines(error.stdout) + ([SPENT] if spent else [])
-        said = error.stderr.decode(errors="replace").strip().splitlines()
-        raise ChildFailed(f"{module}: {said[-1] if said else error}") from error
+        raise failure(module, error) from error
     return lines(done.stdout)
 
 

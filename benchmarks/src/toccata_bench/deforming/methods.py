@@ -5,13 +5,13 @@ cloth. Their answers are compared first.
 """
 
 from collections.abc import Callable
-from math import exp, log
 from time import process_time
 from typing import Any
 
 import numpy as np
 
 import toccata as tc
+from toccata_bench.averages import geometric_mean
 from toccata_bench.deforming import verify
 from toccata_bench.deforming.asking import TOLERANCE, frame_before, just_cut, model_at
 from toccata_bench.deforming.distance import Array
@@ -91,6 +91,4 @@ def ratio(times: dict[str, float]) -> float:
 
 def mean_ratio(found: Record) -> float | None:
     """Return the geometric mean of the ratios of all rows, None if there are no rows."""
-    if not found:
-        return None
-    return exp(sum(log(ratio(times)) for times in found.values()) / len(found))
+    return geometric_mean(map(ratio, found.values()))

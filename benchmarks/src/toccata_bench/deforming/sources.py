@@ -1,18 +1,16 @@
 """Inputs: steps of real simulations, generated models, and sets of elementary queries.
 
-Frames and queries with exact answers are not part of the package. They are searched in the folder
-that TOCCATA_DATA names, then in `shared/data` of the working folder and of the folders above it.
+Frames and queries with exact answers are not part of the package (`toccata_bench.data`).
 """
 
-import os
 from dataclasses import dataclass, field
 from math import inf
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from toccata_bench.data import find_data
 from toccata_bench.deforming.distance import Array, Kind
 
 Ids = NDArray[np.int64]
@@ -89,30 +87,21 @@ class QuerySet:
         return QuerySet(self.name, self.kind, *map(np.ascontiguousarray, chosen))
 
 
-def folder(name: str) -> Path | None:
-    """Return a folder of the data by name, None if it is not found."""
-    here = Path.cwd()
-    roots = [parent / "shared" / "data" for parent in (here, *here.parents)]
-    if named := os.environ.get("TOCCATA_DATA"):
-        roots.insert(0, Path(named))
-    return next((root / name for root in roots if (root / name).is_dir()), None)
-
-
 def missing() -> list[str]:
     """Return a note for each kind of data that is not found."""
     hint = "not found: set TOCCATA_DATA, or put the files into shared/data of the working folder"
-    return [f"SKIPPED {name}: {hint}" for name in ("frames", "queries") if folder(name) is None]
+    return [f"SKIPPED {name}: {hint}" for name in ("frames", "queries") if find_data(name) is None]
 
 
 def frame_names() -> list[str]:
     """Return the names of the steps of real simulations that are found."""
-    frames = folder("frames")
+    frames = find_data("frames")
     return sorted(f"frames/{path.stem}" for path in frames.glob("*.npz")) if frames else []
 
 
 def frame(name: str) -> Model:
     """Load one step of a real simulation with its exact answers."""
-    frames = folder("frames")
+    frames = find_data("frames")
     assert frames is not None, "the caller asks for names that were listed"
     with np.load(frames.parent / f"{name}.npz") as data:
         first = min(float(data["first_vertex_face"]), float(data["first_edge_edge"]), inf)
@@ -166,7 +155,7 @@ def shared(roots: Ids) -> NDArray[np.int32]:
 
 def query_sets() -> list[QuerySet]:
     """Load all sets of elementary queries that are found."""
-    queries = folder("queries")
+    queries = find_data("queries")
     found = []
     for path in sorted(queries.glob("*_??.npz")) if queries else []:
         kind = KINDS[path.stem[-2:]]

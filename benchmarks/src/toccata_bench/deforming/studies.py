@@ -1,12 +1,12 @@
 """Threads, growth with the size of the model, and peak memory."""
 
 from functools import partial
-from math import log
 from time import perf_counter
 from typing import Any
 
 import numpy as np
 
+from toccata_bench.averages import growth_exponent
 from toccata_bench.clock import best, best_in_turn
 from toccata_bench.deforming import child, verify
 from toccata_bench.deforming.asking import ask
@@ -57,13 +57,7 @@ def growth(quick: bool) -> Record:
         for mode in MODES:
             verify.check_step(f"{step.label}, {size}, {mode}", step, ask(step, "auto", mode))
             times[mode][len(step.faces)] = best(partial(ask, step, "auto", mode))
-    return {"seconds": times, "exponent": {mode: exponent(times[mode]) for mode in MODES}}
-
-
-def exponent(times: dict[int, float]) -> float:
-    """Return the slope of log time over log size, by least squares."""
-    sizes = [log(size) for size in times]
-    return float(np.polyfit(sizes, [log(seconds) for seconds in times.values()], 1)[0])
+    return {"seconds": times, "exponent": {m: growth_exponent(times[m]) for m in MODES}}
 
 
 def memory(limit: float) -> Record:

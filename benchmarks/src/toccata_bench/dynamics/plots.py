@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from toccata_bench.plots import new_figure
+from toccata_bench.plots import new_figure, save
 from toccata_bench.record import Record
 
 SHOWN = {"bouncing-car": "center of mass", "heap": "mean of all rings"}
@@ -15,11 +15,7 @@ SHOWN = {"bouncing-car": "center of mass", "heap": "mean of all rings"}
 
 def draw(found: Record, folder: Path) -> list[Path]:
     """Draw the heights of both worlds as far as `found` has their records."""
-    folder.mkdir(parents=True, exist_ok=True)
-    paths = {name: folder / f"{name}.png" for name in SHOWN if name in found}
-    for name, path in paths.items():
-        figure(name, found[name]).savefig(path, dpi=150)
-    return list(paths.values())
+    return save({name: figure(name, found[name]) for name in SHOWN if name in found}, folder)
 
 
 def figure(name: str, own: Record) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import inf, log
+from math import inf
 from time import process_time
 from typing import Any
 
@@ -10,6 +10,7 @@ import numpy as np
 
 import toccata as tc
 from toccata.scenes.worlds import WorldScene, get, make_world
+from toccata_bench.averages import growth_exponent
 from toccata_bench.dynamics.frames import Floats
 from toccata_bench.record import Record
 from toccata_bench.verify import WrongAnswer
@@ -135,13 +136,5 @@ def measure_growth(sizes: tuple[int, ...], steps: int) -> Record:
             taken = Steps(scene)
             taken.advance(steps)
             found[str(size)] = about(scene) | taken.record()
-    return {"sizes": found, "exponent": exponent(found)}
-
-
-def exponent(found: Record) -> float | None:
-    """Fit a power of the number of bodies to the time per step, by least squares."""
-    if len(found) < 2:
-        return None
-    bodies = [log(int(size)) for size in found]
-    times = [log(one["step_ms"]) for one in found.values()]
-    return float(np.polyfit(bodies, times, 1)[0])
+    times = {int(size): float(one["step_ms"]) for size, one in found.items()}
+    return {"sizes": found, "exponent": growth_exponent(times)}

@@ -3,7 +3,7 @@
 import argparse
 
 from toccata_bench.benchmark import Benchmark, choose
-from toccata_bench.peers import optional
+from toccata_bench.peers import missing_peer, optional
 from toccata_bench.progress import progress
 from toccata_bench.record import cores
 from toccata_bench.robots import goals, studies, tables
@@ -79,9 +79,7 @@ class Robots(Benchmark):
         """Return a note for each peer that is not installed, HPP included."""
         notes = super().missing_peers()
         if not self.args.no_peers and libraries() is None:
-            notes.append(
-                "hpp-python: not installed, its rows are left out (pip install hpp-python)"
-            )
+            notes.append(missing_peer("hpp-python"))
         if not self.has_sampler:
             notes.append("Without pinocchio and coal, methods were compared with each other only.")
         return notes

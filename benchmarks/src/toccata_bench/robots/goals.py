@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import exp, log
 
+from toccata_bench.averages import geometric_mean
 from toccata_bench.goal import Goal, at_least, at_most, share
 from toccata_bench.record import Record
 from toccata_bench.robots.cases import KINDS
@@ -66,7 +66,7 @@ def auto_goals(cases: dict[str, Record]) -> list[Goal]:
                     fastest.add(f"{case}, {query}", ratio)
                     found.append(ratio)
             if found:
-                mean.add(f"{kind}, {query}", exp(sum(map(log, found)) / len(found)))
+                mean.add(f"{kind}, {query}", geometric_mean(found))
     return [fastest, mean]
 
 

@@ -15,6 +15,7 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
+from toccata_bench.process import failure
 from toccata_bench.record import Record
 from toccata_bench.robots.cases import Case
 from toccata_bench.robots.pin_model import WORLD
@@ -72,10 +73,5 @@ def _run(folder: str, lib_folder: Path) -> list[Record]:
     except subprocess.TimeoutExpired as late:
         text = late.stdout or b""
     except subprocess.CalledProcessError as error:
-        said = error.stderr.decode(errors="replace").strip().splitlines()
-        raise ChildFailed(f"hpp-python: {said[-1] if said else error}") from error
+        raise failure("hpp-python", error) from error
     return [json.loads(line) for line in text.decode().splitlines() if line.startswith("{")]
-
-
-class ChildFailed(Exception):
-    """HPP ended with an error, which is the message."""

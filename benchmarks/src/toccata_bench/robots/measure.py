@@ -10,10 +10,11 @@ import numpy as np
 
 from toccata_bench.clock import best, best_in_turn
 from toccata_bench.peers import optional
+from toccata_bench.process import ChildFailed
 from toccata_bench.record import Record
 from toccata_bench.robots.ask import METHODS, are_free, first_contacts
 from toccata_bench.robots.cases import Case, Motions
-from toccata_bench.robots.hpp_peer import ChildFailed, run_hpp
+from toccata_bench.robots.hpp_peer import run_hpp
 from toccata_bench.robots.ompl_peer import DiscreteValidator
 from toccata_bench.robots.sampling import Sampler
 from toccata_bench.robots.verify import Judge

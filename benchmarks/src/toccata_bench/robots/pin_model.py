@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 import toccata as tc
 from toccata._robot.internal import meshes_of
 from toccata._robot.parts import Joint
-from toccata_bench.peers import optional
+from toccata_bench.peers import coal_mesh, optional
 
 Floats = NDArray[np.float64]
 WORLD = "surroundings"
@@ -153,17 +153,6 @@ def joint_model(pin: Any, joint: Joint) -> Any:
             return getattr(pin, f"JointModel{letter}{name}")()
     kinds = {"R": pin.JointModelRevoluteUnaligned, "P": pin.JointModelPrismaticUnaligned}
     return kinds[letter](axis)
-
-
-def coal_mesh(vertices: Floats, faces: NDArray[np.int32]) -> Any:
-    """Return a mesh with coal's fastest hierarchy for collision checks and distances."""
-    coal = optional("coal")
-    model = coal.BVHModelOBBRSS()
-    model.beginModel(len(faces), len(vertices))
-    model.addVertices(np.asarray(vertices))
-    model.addTriangles(np.asarray(faces, dtype=np.int64))
-    model.endModel()
-    return model
 
 
 def world_soup(world: tc.Scene) -> tuple[Floats, NDArray[np.int32]]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from toccata.scale._executors.processes import Processes
 from toccata.scale._run import plan_of
-from toccata_bench.peers import optional
+from toccata_bench.peers import missing_peer, optional
 from toccata_bench.progress import progress
 from toccata_bench.record import Record
 from toccata_bench.scale.batches import time_batches
@@ -128,7 +128,7 @@ def _unless_missing(
 ) -> Iterator[Any]:
     package = optional(name)
     if package is None:
-        notes.append(f"{name} is missing: pip install {name}")
+        notes.append(missing_peer(name))
         yield None
         return
     with make(package) as cluster:
