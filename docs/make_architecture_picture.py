@@ -36,8 +36,8 @@ LAYERS = (
         "queries and answers",
         "#e4ecf8",
         (
-            ("rigid", "two bodies, batches,", "scenes"),
-            ("articulated", "robots: methods,", "clearance, paths"),
+            ("setting", "two bodies, scenes,", "robots: one concept"),
+            ("queries", "first contact, contacts,", "distances, clearance, paths"),
             ("deforming", "steps: clusters, k-DOP tree,", "a tree against itself"),
         ),
     ),

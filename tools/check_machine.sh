@@ -1,6 +1,6 @@
 #!/bin/sh
-# check_machine.sh PYTHON: checks that this machine can build the package. Prints everything that is
-# missing in one line, with the Debian packages that contain it.
+# check_machine.sh PYTHON: checks that this machine can build the package. Prints all missing
+# programs in one line, with the Debian packages that contain them.
 python=$1
 missing= packages=
 

@@ -13,20 +13,23 @@ from toccata._native import core
 
 
 def cube() -> tc.Mesh:
-    """Return a cube with edges of 1 around the origin."""
+    """Return a cube with edges of length 1, centered at the origin."""
     corners = np.array([(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)]) - 0.5
     quads = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
     return tc.Mesh(corners, [half for a, b, c, d in quads for half in ((a, b, c), (a, c, d))])
 
 
 def check(name: str, got: object, expected: object) -> None:
-    """Stop with a message unless the two are the same."""
+    """Exit with a message unless both values are equal."""
     if got != expected:
         sys.exit(f"{name}: expected {expected}, got {got}")
 
 
 def check_queries() -> None:
-    """Move cubes from a distance of 4 through or past each other: they touch at 3/8 or never."""
+    """Check a cube that moves from x = 4 through a cube at the origin, and one that moves past it.
+
+    The first motion touches at time 3/8. The second motion never touches.
+    """
     a, start = cube(), tc.pose((4, 0, 0))
     for method in ("auto", "hca", "c2a", "interval"):
         hit = tc.first_contact(a, a, tc.Motion.linear(start, tc.pose((-4, 0, 0))), method=method)
@@ -41,7 +44,7 @@ def check_queries() -> None:
 
 
 def main() -> None:
-    """Check the build of the core that was chosen, and the build for all processors."""
+    """Check the core that this processor uses, and the core for all processors."""
     package = Path(tc.__file__).parent
     check("stub of the core", (package / "_core.pyi").is_file(), True)
     notices = {file.name for file in files("toccata") or () if "licenses" in file.parts}

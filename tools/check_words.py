@@ -3,14 +3,15 @@
     python tools/check_words.py [PATH ...]
     python tools/check_words.py --all
 
-Without paths, checks the roots in `CHECKED`; with `--all` also those in `PENDING`. The last column
-of the tables in `docs/glossary.md` lists words not to use:
+Without paths, checks the roots in `CHECKED`; with `--all` also the roots in `PENDING`. The last
+column of the tables in `docs/glossary.md` lists rejected words:
 
-- `journey`: in no name and in no sentence. `live_pair` and `LivePair` count as names with "live
-  pair".
-- `place (noun)`: as a noun; the verb is fine, also as the first word of a function's name.
-- `memory (alone)`: as a complete name; `peak_memory` is fine.
-- any other note, as in `part (of a window)`: left to readers.
+- `journey` is rejected in all names and sentences. The entry `live pair` also rejects the names
+  `live_pair` and `LivePair`.
+- `place (noun)` is rejected as a noun. The verb is accepted, also as the first word of a function's
+  name.
+- `memory (alone)` is rejected as a complete name. `peak_memory` is accepted.
+- Any other note, as in `part (of a window)`, is left to readers.
 """
 
 import ast
@@ -88,7 +89,7 @@ class Rule(NamedTuple):
 
 
 class Name(NamedTuple):
-    """An identifier where it is defined."""
+    """An identifier, and the line of its definition."""
 
     line: int
     text: str
@@ -128,7 +129,7 @@ def words_of(name: str) -> list[str]:
 
 
 def fault_of_name(name: Name, rule: Rule) -> bool:
-    """Return whether a name has a rejected word."""
+    """Return whether a name contains a rejected word."""
     words, rejected = words_of(name.text), rule.word.split()
     found = [
         k
@@ -156,7 +157,7 @@ def faults_of_prose(text: str, rule: Rule) -> Iterator[re.Match[str]]:
 
 
 def is_allowed(word: str, path: str, around: str) -> bool:
-    """Return whether a rejected word has a legitimate other meaning here."""
+    """Return whether a rejected word is accepted here, because it has another meaning."""
     return any(
         word == allowed and re.search(where, path) and re.search(pattern, around, re.IGNORECASE)
         for allowed, where, pattern, _ in ALLOWED
@@ -199,7 +200,7 @@ def python_passages(code: str, tree: ast.AST) -> Iterator[Passage]:
 
 
 def joined(comments: list[tuple[int, int, str]]) -> Iterator[Passage]:
-    """Yield comments, joining those on successive lines of one column."""
+    """Yield comments. Comments on successive lines that start in the same column are joined."""
     start, last, column, text = 0, 0, -1, ""
     for line, at, more in comments:
         if line == last + 1 and at == column:
@@ -214,7 +215,7 @@ def joined(comments: list[tuple[int, int, str]]) -> Iterator[Passage]:
 
 
 def cpp_passages(code: str) -> Iterator[Passage]:
-    """Yield comments, and literals with a space: messages and docstrings."""
+    """Yield comments, and string literals with a space, which are messages and docstrings."""
     token = re.compile(r'//[/!<]*[ ]?([^\n]*)|"((?:[^"\\\n]|\\.)*)"')
     comments = []
     for number, line in enumerate(code.splitlines(), 1):
@@ -229,7 +230,7 @@ def cpp_passages(code: str) -> Iterator[Passage]:
 
 
 def cpp_names(code: str) -> Iterator[Name]:
-    """Yield the identifiers of C++ code, each once, other than those of other libraries."""
+    """Yield each identifier of C++ code once, except identifiers of other libraries."""
     bare = re.sub(r'//[^\n]*|"(?:[^"\\\n]|\\.)*"|^\s*#[^\n]*', "", code, flags=re.MULTILINE)
     seen = set()
     for found in re.finditer(r"(?<!std::)(?<!nb::)\b[A-Za-z_]\w*(\s*\()?", bare):
@@ -249,7 +250,7 @@ def page_passages(text: str) -> Iterator[Passage]:
 
 
 def faults_of_page_line(line: str) -> Iterator[str]:
-    """Yield faults in the layout of one line of a page."""
+    """Yield faults in the width of one line of a page."""
     shorter = re.sub(r"`[^`]*`", "`", line)
     if len(shorter) > WIDTH and not re.match(r"\s*(\||<|!\[)|\S*https?:", line):
         yield f"expected at most {WIDTH} columns, got {len(line)}"
@@ -314,7 +315,7 @@ def shown(path: Path) -> str:
 
 
 def files(roots: list[Path]) -> Iterator[Path]:
-    """Yield the files to check below some folders, or the files themselves."""
+    """Yield the files to check: given files, and files in given folders."""
     for root in roots:
         found = sorted(root.rglob("*")) if root.is_dir() else [root]
         for path in found:

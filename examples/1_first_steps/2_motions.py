@@ -1,4 +1,4 @@
-"""Shows the kinds of motion: between the same two poses, each of them gives another answer."""
+"""Shows the kinds of motion: between the same two poses, each kind has a different answer."""
 
 from math import pi
 
@@ -30,7 +30,7 @@ for name, motion in motions.items():
     when = f"at t = {contact.toc:.6f}" if contact else ""
     print(f"{name:<25} {x:7.3f} {y:7.3f} {z:7.3f}  {contact.status.name} {when}")
 
-# Both bodies may move. A pose stands for a body at rest.
+# Both bodies may move. A pose in place of a motion means a body at rest.
 away = tc.Motion.twist(tc.pose(), linear=(0.0, -0.8, 0.0), angular=(0.0, 0.0, 1.0))
 both = tc.first_contact(bar, post, motions["linear"], away)
 print(f"linear, while the post turns and moves away: {both.status.name}")

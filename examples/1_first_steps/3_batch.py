@@ -1,4 +1,4 @@
-"""Shows a batch: thousands of motions of the same two bodies, as arrays, on all cores."""
+"""Shows a batch query: thousands of motions of the same two bodies, as arrays, on all cores."""
 
 import numpy as np
 import trimesh
@@ -26,7 +26,7 @@ result = tc.first_contact_batch(bar, ring, start, end, tolerance=1e-4)
 for status in tc.Status:
     print(f"{status.name:<16} {np.count_nonzero(result.status == status):5}")
 
-# toc is infinite for free motions, so comparisons and minima need no special case.
+# `toc` is infinite for free motions, so comparisons and minima need no special case.
 first = int(np.argmin(result.toc))
 print(f"{np.count_nonzero(result.toc < 0.5)} motions touch before t = 0.5")
 print(f"earliest: motion {first} at t = {result.toc[first]:.6f}")

@@ -1,4 +1,4 @@
-"""Shows a scene: the first two of many moving bodies that touch, with an intended contact."""
+"""Shows a scene: the first contact among many moving bodies, with one contact ignored."""
 
 import numpy as np
 import trimesh
@@ -9,7 +9,7 @@ scene = tc.Scene()
 scene.add("floor", trimesh.creation.box((8.0, 8.0, 0.1)), tc.pose((0.0, 0.0, -0.05)))
 post = trimesh.creation.cylinder(radius=0.2, height=1.0)
 scene.add("post", post, tc.pose((0.0, 0.0, 0.5)))
-# The post stands on the floor. This contact is intended.
+# The post stands on the floor. Queries ignore this contact.
 scene.ignore("floor", "post")
 
 ball = trimesh.creation.icosphere(radius=0.25)
@@ -26,4 +26,4 @@ contact = scene.first_contact(tolerance=1e-5)
 print(f"{len(scene)} bodies, {len(scene) * (len(scene) - 1) // 2} pairs")
 print(f"candidate pairs of the broad phase: {contact.stats.broad_phase_pairs}")
 print(f"{contact.status.name}: {contact.body_a} and {contact.body_b} at t = {contact.toc:.6f}")
-print(f"point {contact.point_b.round(4)}; all pairs are proven free before that time")
+print(f"point {contact.point_b.round(4)}; all pairs are proven free before this time")

@@ -1,4 +1,4 @@
-"""Shows an arm among thin wires: which motions are free, and which contacts sampling misses."""
+"""Shows an arm among thin wires: motions proven free, and contacts that sampling misses."""
 
 import numpy as np
 
@@ -25,5 +25,5 @@ print(f"{SAMPLES} samples per motion miss {missed.sum()} contacts")
 first = int(np.argmin(found.toc))
 contact = robot.first_contact(starts[first], ends[first], world)
 print(f"earliest contact: {contact.link_a} and {contact.link_b} at t = {contact.toc:.4f}")
-# The fast path of planners: a yes or no.
+# Planners only need True or False, which is faster.
 assert not robot.motion_is_free(starts[first], ends[first], world)

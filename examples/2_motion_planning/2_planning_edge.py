@@ -1,7 +1,7 @@
 """Shows a small roadmap planner that uses only edges that are proven free.
 
-A bar has to get through a window in a wall. Configurations are drawn at random, and one batch
-checks all edges between neighbors. The blocked edges that sampling would accept are counted.
+A bar has to pass through a window in a wall. Poses are drawn at random, and one batch query checks
+all edges between neighbors. The script also counts the blocked edges that sampling accepts.
 """
 
 import heapq
@@ -26,13 +26,13 @@ wall = trimesh.util.concatenate(
 
 
 def free(start: Poses, end: Poses) -> NDArray[np.bool_]:
-    """Return whether each motion keeps its clearance; UNDECIDED counts as blocked."""
+    """Return whether each motion keeps CLEARANCE; UNDECIDED counts as blocked."""
     found = tc.first_contact_batch(bar, wall, start, end, separation=CLEARANCE, tolerance=1e-4)
     return np.asarray(found.status == tc.Status.FREE)
 
 
 def sampled_free(start: Poses, end: Poses) -> NDArray[np.bool_]:
-    """Return whether SAMPLES poses of each motion are free, which proves nothing between them."""
+    """Return whether SAMPLES poses of each motion are free; the motion between them may not be."""
     times = np.linspace(0.0, 1.0, SAMPLES)
     sampled = [tc.Motion.linear(a, b).pose(times) for a, b in zip(start, end, strict=True)]
     poses = np.concatenate(sampled)
@@ -40,7 +40,7 @@ def sampled_free(start: Poses, end: Poses) -> NDArray[np.bool_]:
 
 
 def draw(rng: np.random.Generator) -> Poses:
-    """Return free configurations on both sides: first the start, then the goal, then others."""
+    """Return free poses on both sides of the wall: the start, the goal, then random poses."""
     points = rng.uniform((-1.2, -0.4, -0.4), (1.2, 0.4, 0.4), (COUNT, 3))
     turns = rng.uniform(-1.0, 1.0, (COUNT, 3)) * (0.2, 1.0, 2.0)
     ends = [tc.pose((x, 0.0, 0.0), rotvec=(0, 0, np.pi / 2)) for x in (-1.2, 1.2)]
@@ -50,7 +50,7 @@ def draw(rng: np.random.Generator) -> Poses:
 
 
 def candidate_edges(poses: Poses) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
-    """Return pairs (i, j) of neighbors, i < j, and the travel of the end points of the bar."""
+    """Return pairs (i, j) of neighbors, i < j, and the distance that the ends of the bar move."""
     tips = poses[:, :3, :3] @ np.array([(0.6, -0.6), (0, 0), (0, 0)]) + poses[:, :3, 3:]
     flat = tips.reshape(len(poses), -1)
     lengths = np.linalg.norm(flat[:, None] - flat[None], axis=2)
@@ -61,7 +61,7 @@ def candidate_edges(poses: Poses) -> tuple[NDArray[np.intp], NDArray[np.float64]
 
 
 def shortest(edges: NDArray[np.intp], lengths: NDArray[np.float64]) -> list[int]:
-    """Return nodes of the shortest path from 0 to 1 (Dijkstra); empty if no path exists."""
+    """Return the nodes of the shortest path from 0 to 1 (Dijkstra), or none without a path."""
     graph: dict[int, list[tuple[float, int]]] = {}
     for (i, j), length in zip(edges.tolist(), lengths.tolist(), strict=True):
         graph.setdefault(i, []).append((length, j))
@@ -85,7 +85,7 @@ def main() -> None:
     edges, lengths = candidate_edges(poses)
     start, end = poses[edges[:, 0]], poses[edges[:, 1]]
     proven, sampled = free(start, end), sampled_free(start, end)
-    print(f"{len(poses)} free configurations, {len(edges)} edges, {proven.sum()} proven free")
+    print(f"{len(poses)} free poses, {len(edges)} edges, {proven.sum()} proven free")
     print(f"{SAMPLES} samples per edge accept {np.sum(sampled & ~proven)} blocked edges")
     path = shortest(edges[proven], lengths[proven])
     print("path:", " -> ".join(map(str, path)) or "none")

@@ -1,4 +1,4 @@
-"""Shows planning with OMPL among pipes: every edge of the plan is proven free."""
+"""Shows planning with OMPL among pipes: each edge of the plan is proven free."""
 
 from itertools import pairwise
 
@@ -24,7 +24,7 @@ def plant() -> tc.Scene:
 
 
 def far_ends(robot: tc.Robot, world: tc.Scene) -> tuple[np.ndarray, np.ndarray]:
-    """Return two free configurations, one far to the left and one far to the right."""
+    """Return two free configurations: the arm far to the left, and far to the right."""
     rows = np.clip(robot.random_configurations(400, seed=4), -2.5, 2.5)
     found = robot.first_contact_batch(rows, rows, world, separation=CLEARANCE)
     rows = rows[found.status == tc.Status.FREE]
@@ -47,7 +47,7 @@ def main() -> None:
     ou.RNG.setSeed(1)
     robot, world = puma(), plant()
     information = ob.SpaceInformation(planning.state_space(robot))
-    checks = planning.setup(information, robot, world, separation=CLEARANCE)  # keep a reference
+    checks = planning.setup(information, robot, world, separation=CLEARANCE)  # keep this object
     ends = far_ends(robot, world)
     blocked = robot.first_contact(*ends, world, separation=CLEARANCE)
     print(f"the straight motion is blocked: {blocked.link_a} and {blocked.link_b}", end=" ")

@@ -1,7 +1,7 @@
 """Shows a roadmap of 10,000 nodes and more than 100,000 certified edges, and queries on it.
 
-An arm stands among pipes. Candidate edges go into a Parquet file, `toccata.scale` checks them on
-all cores, and verdicts come back as arrays. An interrupted run continues where it ended, and
+An arm stands among pipes. A Parquet file contains the candidate edges, `toccata.scale` checks them
+on all cores, and the verdicts are arrays. An interrupted run continues where it stopped, and
 `executor="dask"` or `"ray"` uses a cluster. `4_roadmap.py 300` makes a small roadmap.
 """
 
@@ -30,7 +30,7 @@ robot, world = puma(), pipes()
 
 
 def free_nodes(count: int, seed: int = 1) -> Floats:
-    """Return free configurations: each is a motion that starts and ends there."""
+    """Return free configurations, each checked as a motion that starts and ends there."""
     drawn = robot.random_configurations(10 * count, seed=seed)
     found = robot.first_contact_batch(drawn, drawn, world)
     return drawn[found.status == tc.Status.FREE][:count]
@@ -44,7 +44,7 @@ def candidates(nodes: Floats) -> Edges:
 
 
 def certified(nodes: Floats, edges: Edges, folder: Path) -> Edges:
-    """Return the edges that are proven free; they are checked as a dataset in files."""
+    """Check edges as a dataset in files, and return those that are proven free."""
     columns = {"i": edges[:, 0], "j": edges[:, 1]}
     columns |= {"q0": list(nodes[edges[:, 0]]), "q1": list(nodes[edges[:, 1]])}
     pq.write_table(pa.table(columns), folder / "motions.parquet")
@@ -68,7 +68,7 @@ def lengths_of(nodes: Floats, edges: Edges) -> Floats:
 
 
 def connections(nodes: Floats, q: Floats, number: int) -> Edges:
-    """Return the free edges from a configuration, which has that number, to its neighbors."""
+    """Return the free edges from a configuration with this node number to its neighbors."""
     _, near = cKDTree(nodes).query(q, NEIGHBORS)
     found = robot.first_contact_batch(np.repeat(q[None], len(near), axis=0), nodes[near], world)
     free = near[found.status == tc.Status.FREE]
@@ -76,7 +76,7 @@ def connections(nodes: Floats, q: Floats, number: int) -> Edges:
 
 
 def shortest(nodes: Floats, edges: Edges, start: Floats, goal: Floats) -> Floats | None:
-    """Return the configurations of the shortest path (Dijkstra), None if there is no path."""
+    """Return the configurations of the shortest path (Dijkstra), or None without a path."""
     count = len(nodes)
     points = np.concatenate([nodes, [start, goal]])
     all_edges = [edges, connections(nodes, start, count), connections(nodes, goal, count + 1)]

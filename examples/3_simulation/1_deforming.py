@@ -1,4 +1,4 @@
-"""Shows deforming meshes: a cloth that falls on a ball without contact, and a crack that opens."""
+"""Shows deforming meshes: a cloth that falls on a ball without contact, and an opening crack."""
 
 import numpy as np
 import trimesh
@@ -24,7 +24,7 @@ options = {"method": "auto", "separation": 0.01}
 
 
 def pulled(vertices):
-    """Pull the edges of the cloth towards their rest lengths, in forty rounds."""
+    """Return vertices moved so that the edges of the cloth get closer to their rest lengths."""
     for _ in range(40):
         along = np.diff(vertices[threads], axis=1)[:, 0]
         length = np.linalg.norm(along, axis=1)
@@ -36,39 +36,39 @@ def pulled(vertices):
     return vertices
 
 
-def certified(now, wish):
-    """Return a frame that is proven reachable without contact, and the answer for the wish.
+def certified(now, proposal):
+    """Return a frame that is proven reachable without contact, and the answer for the proposal.
 
-    Vertices that would touch wait for one step while the others move on. If contacts remain, all
-    vertices stop before the safe time.
+    Vertices that would touch stay where they are, and the others move on. If contacts remain after
+    four rounds, all vertices stop halfway to the safe time.
     """
-    first = tc.deforming_contacts(now, wish, faces, contacts="all", **options)
-    step, wish = first, wish.copy()
+    first = tc.deforming_contacts(now, proposal, faces, contacts="all", **options)
+    step, proposal = first, proposal.copy()
     for _ in range(4):
         if not step:
-            return wish, first
+            return proposal, first
         touching = [step.vertex_face[:, 0], faces[step.vertex_face[:, 1]].ravel()]
         touching = np.concatenate([*touching, step.edges[step.edge_edge].ravel()])
-        wish[touching] = now[touching]
-        step = tc.deforming_contacts(now, wish, faces, contacts="all", **options)
-    return now + 0.5 * min(step.safe_until, 1.0) * (wish - now), first
+        proposal[touching] = now[touching]
+        step = tc.deforming_contacts(now, proposal, faces, contacts="all", **options)
+    return now + 0.5 * min(step.safe_until, 1.0) * (proposal - now), first
 
 
 speed = np.zeros_like(model.vertices)
 for k in range(60):
     now = model.vertices
     speed[: len(cloth), 2] -= 0.002
-    wish = pulled(now + 0.99 * speed)
-    wish[len(cloth) :] = now[len(cloth) :]  # the ball stays
-    frame, step = certified(now, wish)
+    proposal = pulled(now + 0.99 * speed)
+    proposal[len(cloth) :] = now[len(cloth) :]  # the ball stays
+    frame, step = certified(now, proposal)
     speed = frame - now
-    proven = model.step(frame, **options)
+    executed = model.step(frame, **options)
     if k % 10 == 9:
         top, hem = frame[: len(cloth), 2].max(), frame[: len(cloth), 2].min()
-        print(f"step {k}: wished {step.status.name}, taken {proven.status.name}", end=", ")
+        print(f"step {k}: proposed {step.status.name}, executed {executed.status.name}", end=", ")
         print(f"the cloth hangs from {top:.2f} to {hem:.2f}")
 
-# Two triangles separate along their common edge. Its vertices are doubled in place.
+# Two triangles separate along their common edge. The vertices of this edge are doubled in place.
 square = np.array([(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0)], dtype=float)
 model = tc.DeformingMesh(square, [(0, 1, 2), (0, 2, 3)])
 torn, origin = square[[0, 1, 2, 0, 2, 3]], [0, 1, 2, 0, 2, 3]

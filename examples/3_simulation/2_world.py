@@ -1,4 +1,4 @@
-"""Shows a simulation: a fast ball hits a stack of crates, and no two bodies ever penetrate."""
+"""Shows a simulation: a fast ball hits a stack of crates, and no two bodies penetrate."""
 
 import numpy as np
 import trimesh
@@ -25,5 +25,5 @@ heights = world.poses[1:7, 2, 3]
 print("heights of the crates:", np.round(heights, 2))
 print(f"least distance: {report.least_distance:.2g} m; bodies stopped early: {report.stopped}")
 
-# The audit certifies the log again, without knowing how its motions were made.
+# The audit certifies the motions of the log again, independently of the simulator.
 print("audit:", tc.audit(log.arrays()).status.name)

@@ -1,7 +1,7 @@
 """Shows the audit of a log from MuJoCo, in which a ball tunnels through a plate.
 
-MuJoCo detects contacts at the ends of its steps. A fast ball can be in front of a thin plate at one
-step and behind it at the next. The audit checks the motion in between.
+MuJoCo detects contacts at the ends of its steps. A fast ball can be in front of a thin plate at the
+end of one step and behind the plate at the end of the next. The audit checks the motion in between.
 """
 
 import mujoco
@@ -10,7 +10,7 @@ import trimesh
 
 import toccata as tc
 
-# A thin plate, a slow ball that lands on it, and a fast ball that it should stop.
+# A thin plate, a slow ball that lands on the plate, and a fast ball that the plate should stop.
 RADIUS, THICKNESS = 0.05, 0.004
 SCENE = f"""
 <mujoco>

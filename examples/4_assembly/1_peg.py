@@ -1,4 +1,4 @@
-"""Shows how a peg gets into a slot: on a straight line, on a found path, and pushed by hand."""
+"""Shows a peg that is moved into a slot: straight, on a planned path, and by hand."""
 
 import numpy as np
 import trimesh
@@ -21,13 +21,13 @@ print(f"straight line: {contact.status.name} at t = {contact.toc:.3f}, {contact.
 room = tc.clearance(peg, slot, tc.Motion.linear(above, seat))
 print(f"from above: at least {1000 * room.lower:.3f} mm of room")
 
-# `assemble` looks for a path whose motions are all proven free.
+# `assemble` searches a path of motions that are all proven free.
 fixture = tc.Scene()
 fixture.add("slot", slot)
 found = dynamics.assemble(peg, fixture, seat, start=start, via=[above])
 print(f"assemble: {found.status.name}, {len(found.path)} motions")
 
-# A hand enters the slot, then pushes 20 mm to the side. The peg slides down along the wall.
+# The target moves down into the slot and 20 mm to the side. The peg slides down along the wall.
 hand = dynamics.Manipulator(peg, fixture, above)
 for height in np.linspace(0.17, 0.06, 40):
     move = hand.move(tc.pose((0.02 if height < 0.12 else 0.0, 0, height)), max_substeps=50)

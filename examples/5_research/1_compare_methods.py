@@ -1,4 +1,4 @@
-"""Shows one query by every method: the same contract, different work."""
+"""Shows one query by every method: the guarantees are the same, the work differs."""
 
 import toccata as tc
 from toccata import scenes
@@ -25,5 +25,5 @@ for method in ("auto", "hca", "c2a", "interval"):
     assert contact.distance <= TOLERANCE
     times.append(contact.toc)
 
-# At each time the bodies are within the tolerance, and before it they are proven apart.
+# Each method proves that the bodies are apart before its time, and within the tolerance at it.
 print(f"largest difference in time: {max(times) - min(times):.1e}")

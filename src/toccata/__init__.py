@@ -1,4 +1,4 @@
-"""Certified first time of contact of moving triangle models."""
+"""Certified continuous collision detection for rigid bodies, robots and deforming meshes."""
 
 from importlib import import_module as _import_module
 from typing import TYPE_CHECKING
@@ -67,7 +67,7 @@ else:
     def __getattr__(name: str) -> object:
         if name == "view":  # most programs draw nothing
             return _import_module("toccata.view")
-        if name == "__version__":  # looking for it takes a sixth of the import
+        if name == "__version__":  # reading it takes a sixth of the import time
             return _import_module("importlib.metadata").version("toccata")
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 

@@ -18,15 +18,15 @@ Floats = NDArray[np.float64]
 
 MOST_INDEX = np.iinfo(np.int32).max
 MOST_THREADS = 1024
-"""More than any machine uses, and fewer than an operating system refuses."""
+"""Most threads of a query: more than any machine has cores, fewer than operating systems refuse."""
 MOST_LETTERS = 60
 
 _MAIN_MEMORY = (1, 3, 11, 13)
-"""DLPack devices that processors read: plain, pinned for CUDA or ROCm, managed by CUDA."""
+"""DLPack devices in main memory: plain, pinned for CUDA or ROCm, and managed by CUDA."""
 
 
 def came(value: object) -> str:
-    """Describe a value in an error message: itself if that is short, else its type."""
+    """Return a short value as text, or the type of a long one, for error messages."""
     text = repr(value)
     return text if len(text) <= MOST_LETTERS and text.isprintable() else type(value).__name__
 
@@ -40,7 +40,7 @@ def as_array(name: str, values: Any, wanted: str = "numbers") -> NDArray[Any]:
         return np.asarray(_readable(name, values))
     except TypeError as error:
         raise TypeError(f"{name}: expected {wanted}, got {kind} ({error})") from error
-    except (RuntimeError, BufferError) as error:  # another library refuses, and says why
+    except (RuntimeError, BufferError) as error:  # raised by the library of the array
         raise ValueError(f"{name}: expected {wanted}, got {kind} ({error})") from error
     except _OnGpuError:
         raise
@@ -50,11 +50,11 @@ def as_array(name: str, values: Any, wanted: str = "numbers") -> NDArray[Any]:
 
 
 class _OnGpuError(ValueError):
-    """An array that has to be copied to main memory first."""
+    """An array is in the memory of a GPU."""
 
 
 def _readable(name: str, values: Any) -> Any:
-    """Return a value that numpy reads; other libraries convert by DLPack or `numpy()`."""
+    """Return a value that numpy reads, converted by DLPack or `numpy()` if necessary."""
     if isinstance(values, list | tuple) and values and _is_foreign(values[0]):
         return [_readable(name, part) for part in values]
     if not _is_foreign(values):
@@ -77,7 +77,7 @@ def _check_main_memory(name: str, values: Any) -> None:
     else:
         on_gpu = hasattr(values, "__cuda_array_interface__")
     if on_gpu:
-        got = f"got a {type(values).__name__} on a GPU; copy it first, as .cpu() or .get() do"
+        got = f"got a {type(values).__name__} on a GPU; copy it first, by .cpu() or .get()"
         raise _OnGpuError(f"{name}: expected an array in main memory, {got}")
 
 
@@ -86,20 +86,20 @@ def as_floats(name: str, values: ArrayLike) -> Floats:
     array = as_array(name, values, "numbers")
     if array.dtype.kind == "O":
         return _from_objects(name, array)
-    if array.dtype.kind not in "biuf":  # numpy would cut complex numbers and parse strings
+    if array.dtype.kind not in "biuf":  # numpy would drop imaginary parts and parse strings
         raise TypeError(f"{name}: expected numbers, got {_contents(array)}")
     return array.astype(np.float64, order="C", copy=False)
 
 
 def _contents(array: NDArray[Any]) -> str:
-    """Describe an array of a wrong type in an error message."""
+    """Return the contents of an array of a wrong type as text, for error messages."""
     if array.ndim == 0:
         return came(array.item())
     return {"U": "strings", "S": "bytes", "O": "objects"}.get(array.dtype.kind, array.dtype.name)
 
 
 def _from_objects(name: str, array: NDArray[Any]) -> Floats:
-    """Convert objects such as fractions; numpy would turn None to NaN, and parse strings."""
+    """Convert objects such as fractions. Numpy would turn None into NaN and parse strings."""
     flat = np.empty(array.size)
     for i, value in enumerate(array.flat):
         try:
@@ -111,7 +111,7 @@ def _from_objects(name: str, array: NDArray[Any]) -> Floats:
 
 
 def _as_float(value: Any) -> float:
-    """Convert a number; infinity stands for integers that are too large."""
+    """Convert a number; integers that are too large become infinity."""
     if isinstance(value, str | bytes | bytearray):  # float() would parse them
         raise TypeError
     try:
@@ -131,10 +131,19 @@ def as_shape(name: str, values: ArrayLike, *shape: int) -> Floats:
 
 
 def as_unchecked(name: str, values: ArrayLike, *shape: int) -> Floats:
-    """Return the same array without a check for NaN and infinity, which the core does."""
+    """Return `values` as `as_shape` does; the core checks for NaN and infinity."""
     array = as_floats(name, values)
     _check_shape(name, array, shape)
     return array
+
+
+def as_many(name: str, values: ArrayLike, count: int, *row: int, like: str = "") -> Floats:
+    """Return unchecked numbers with `count` rows, as many as the array named `like`."""
+    rows = as_unchecked(name, values, -1, *row)
+    if len(rows) != count:
+        wanted = f"{count} rows like {like}" if like else f"{count} rows"
+        raise ValueError(f"{name}: expected {wanted}, got {len(rows)}")
+    return rows
 
 
 def _check_shape(name: str, array: NDArray[Any], shape: tuple[int, ...]) -> None:
@@ -148,7 +157,7 @@ def _check_shape(name: str, array: NDArray[Any], shape: tuple[int, ...]) -> None
 
 
 def with_rows(name: str, values: ArrayLike, *row: int) -> NDArray[Any]:
-    """Return `values` as an array; an empty list becomes no rows of the shape `row`."""
+    """Return `values` as an array; an empty list becomes an array of shape (0, *row)."""
     array = as_array(name, values, "numbers")
     return np.empty((0, *row), dtype=np.int32) if array.shape == (0,) else array
 
@@ -156,7 +165,7 @@ def with_rows(name: str, values: ArrayLike, *row: int) -> NDArray[Any]:
 def as_faces(name: str, values: ArrayLike) -> NDArray[np.int32]:
     """Return `values` as an (n, 3) int32 array, copied only if necessary.
 
-    The core checks that the vertices exist; here an index has to fit into 32 bits.
+    Indices have to fit into 32 bits. The core checks that their vertices exist.
     """
     if type(values) is np.ndarray and values.dtype == np.int32 and values.shape[1:] == (3,):
         return np.ascontiguousarray(values)
@@ -166,7 +175,7 @@ def as_faces(name: str, values: ArrayLike) -> NDArray[np.int32]:
 def as_indices(name: str, values: ArrayLike, width: int, *, most: int) -> NDArray[np.int32]:
     """Return `values` as a new (n, width) int32 array of numbers from 0 to `most`."""
     array = _integers(name, values, -1, width)
-    # A large unsigned 64-bit number becomes a negative one.
+    # Large unsigned 64-bit integers become negative, which is out of range, too.
     numbers = array if array.dtype == np.int32 else array.astype(np.int64, copy=False)
     ids: NDArray[np.int32] | None = core.indices(np.ascontiguousarray(numbers), most + 1)
     if ids is None:
@@ -198,7 +207,7 @@ def _integers(name: str, values: ArrayLike, *shape: int) -> NDArray[Any]:
 
 
 def as_number(name: str, value: float, *, least: float, open_end: bool = False) -> float:
-    """Return `value` as a finite float of at least (or, with an open end, above) `least`."""
+    """Return `value` as a finite float of at least `least`, or above it with an open end."""
     try:
         number = _as_float(value)
     except (TypeError, ValueError) as error:
@@ -210,7 +219,7 @@ def as_number(name: str, value: float, *, least: float, open_end: bool = False) 
 
 
 def as_whole(name: str, value: float) -> int:
-    """Return `value` as a whole number of at least 1; fractions are refused."""
+    """Return `value` as an integer of at least 1; a float has to be whole."""
     number = as_number(name, value, least=1)
     if number != int(number):
         raise ValueError(f"{name}: expected a whole number, got {value!r}")
@@ -225,7 +234,7 @@ def as_name(name: str, value: object) -> str:
 
 
 def as_choice(name: str, value: object, choices: Collection[str]) -> str:
-    """Return `value` if it is one of some strings."""
+    """Return `value` if it is one of the choices."""
     if isinstance(value, str) and value in choices:
         return value
     error = ValueError if isinstance(value, str) else TypeError
@@ -233,16 +242,16 @@ def as_choice(name: str, value: object, choices: Collection[str]) -> str:
 
 
 def as_threads(threads: int | None) -> int:
-    """Return the number of threads to use; by default one per core."""
+    """Return the number of threads; None means one per core."""
     if threads is None:
         return os.cpu_count() or 1
     return min(as_whole("threads", threads), MOST_THREADS)
 
 
 def moved(points: Floats, pose: Floats) -> Floats:
-    """Return (n, 3) points at a pose.
+    """Return points at a pose, (n, 3).
 
-    Equal points stay equal, otherwise solids would open. Products of matrices do not promise that.
+    Equal points stay equal, so that solids stay closed. Matrix products do not guarantee this.
     """
     x, y, z = (points[:, i, None] for i in range(3))
     return x * pose[:3, 0] + y * pose[:3, 1] + z * pose[:3, 2] + pose[:3, 3]

@@ -1,4 +1,4 @@
-"""Audits: proofs that recorded motions are free of contact, also between the rows of a log."""
+"""Audits of logs: proofs that recorded motions are free of contact, also between their rows."""
 
 from __future__ import annotations
 
@@ -21,37 +21,37 @@ from toccata.typing import BodyLike
 KINDS = ("overlap", "penetration", "tunnelling", "undecided")
 """Names of the codes in `Audit.kind`.
 
-"overlap": contact in the first row of the log. "penetration": contact in a later row and not in the
-one before. "tunnelling": contact between two rows only, which a check of the rows alone misses.
+"overlap": contact in the first row of the log. "penetration": contact in a later row, but not in
+the row before it. "tunnelling": contact only between two rows, which a check of the rows misses.
 "undecided": the budget ran out.
 """
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Audit(Answer):
-    """Contacts in a log, at times of the log's clock.
+    """First contacts of all pairs in a log, sorted by time on the log's clock.
 
-    There is one row for the first contact of each pair, sorted by time. A pair that is undecided
-    earlier has one more row, for the first step in which it is undecided. `toc`, `safe_until` and
-    `status` are those of the first row: before `safe_until` no pair is in contact, at no time.
+    A pair also has a row for the first step in which it is undecided, if this step is before its
+    first contact. `status`, `toc` and `safe_until` are taken from the first row: no pair is in
+    contact at any time before `safe_until`.
     """
 
     names: tuple[str, ...]
-    """The bodies of the log."""
+    """Names of the bodies of the log."""
     steps: int
-    """Number of steps: a step leads from one row of the log to the next."""
+    """Number of steps from one row of the log to the next."""
     body_a: NDArray[np.int32]
     body_b: NDArray[np.int32]
-    """(k,) indices into `names`."""
+    """Indices into `names`, (k,)."""
     kind: NDArray[np.int32]
-    """(k,) codes; `Audit.KINDS` names them."""
+    """Codes of the kinds of contact, indices into `Audit.KINDS`, (k,)."""
     step: NDArray[np.int32]
-    """(k,) step of the log, counted from 0."""
+    """Steps of the log, counted from 0, (k,)."""
     time: Floats
-    """(k,) time of contact; the pair is free of contact before."""
+    """Times of contact, (k,); in undecided rows, the times up to which the pair is proven free."""
     point_a: Floats
     point_b: Floats
-    """(k, 3) points of contact, world coordinates; NaN where unknown."""
+    """Points of contact in world coordinates, (k, 3); NaN where unknown."""
     KINDS: ClassVar[tuple[str, ...]] = KINDS
     """Names of the codes in `kind`."""
 
@@ -93,17 +93,17 @@ def audit(
     progress: Callable[[int, int], None] | None = None,
     **options: Unpack[RigidOptions],
 ) -> Audit:
-    """Certify a log of poses free of contact, or report the first contact of each pair.
+    """Certify that a log of poses is free of contact, or report the first contact of each pair.
 
-    Between two rows of the log each body moves as by `Motion.linear`, and links of logged robots
+    Between two rows of the log each body moves as in `Motion.linear`, and links of logged robots
     move straight in joint space. A pair is not tested again after its first contact. The budget
-    applies to each pair and step. The default tolerance comes from the log, if it has one.
+    applies to each pair in each step. The default tolerance is taken from the log, if it has one.
 
     Args:
         log: a file (.npz, .csv, .parquet) or a mapping of arrays; docs/scenes.md describes both.
-        meshes: bodies by name, where the log has no triangles.
-        ignore: pairs of names that may touch.
-        progress: called with the number of steps that are done, and of all steps.
+        meshes: bodies by name, for bodies without triangles in the log.
+        ignore: pairs of names of bodies that may touch.
+        progress: called after each step with the number of finished steps and of all steps.
 
     """
     record = log if isinstance(log, PoseLog) else PoseLog.read(log, meshes)
@@ -180,10 +180,10 @@ def _kind_of(
 
 
 def _time_of(record: PoseLog, step: int, toc: float) -> float:
-    """Return a time of the log's clock for a fraction of a step, rounded down."""
+    """Convert a fraction of a step to a time on the log's clock, rounded down."""
     start, end = record.times[step : step + 2]
     value = start + toc * (end - start)
-    # There are three roundings, of numbers no larger than the ends: half a spacing each.
+    # Three operations round, each by at most half the spacing of floats at the larger end.
     return float(max(start, value - 2 * np.spacing(max(abs(start), abs(end)))))
 
 

@@ -14,25 +14,25 @@ class SceneBody(NamedTuple):
     """A body of a scene."""
 
     mesh: Mesh
-    """Its shape; a `Surface` is a `Mesh` too."""
+    """Shape of the body: a `Mesh`, which may be a `Surface`."""
     motion: Motion
-    """Its motion over t in [0, 1]."""
+    """Motion of the body over t in [0, 1]."""
 
 
 class Bodies(Mapping[str, SceneBody]):
-    """Bodies in the order in which they were added; motions given in arrays are built lazily."""
+    """Bodies in the order in which they were added. `Motion` objects of rows are built lazily."""
 
     __slots__ = ("_edits", "_meshes", "_motions", "_rows", "number")
 
     def __init__(self, bodies: Mapping[str, tuple[Mesh, Motion]] | None = None) -> None:
-        """Start with some bodies, or with none."""
+        """Start with the given bodies; default: none."""
         known = bodies or {}
         self._meshes = {name: mesh for name, (mesh, _) in known.items()}
         self._motions = {name: motion for name, (_, motion) in known.items()}
         self._rows: MotionRows | None = None
         """Motions of the bodies that are not in `_motions`."""
         self.number = {name: i for i, name in enumerate(known)}
-        """Index of each body, in that order."""
+        """Index of each body in the order in which they were added."""
         self._edits = 0
 
     def __len__(self) -> int:
@@ -53,12 +53,12 @@ class Bodies(Mapping[str, SceneBody]):
         return SceneBody(self._meshes[name], motion)
 
     def check_known(self, name: str) -> None:
-        """Raise an error for a name that no body has."""
+        """Raise ValueError for a name that no body has."""
         if as_name("name", name) not in self._meshes:
             raise ValueError(f"name: expected a body of the scene, got {name!r}")
 
     def pair(self, name_a: str, name_b: str) -> frozenset[str]:
-        """Return the pair of two names, which have to be those of two bodies."""
+        """Return the names of two different bodies as a pair, after checking them."""
         for name in (name_a, name_b):
             self.check_known(name)
         if name_a == name_b:
@@ -90,16 +90,16 @@ class Bodies(Mapping[str, SceneBody]):
         self._motions[name] = motion
 
     def move_all(self, rows: MotionRows) -> None:
-        """Give all bodies other motions, and keep the arrays."""
+        """Give all bodies other motions; the arrays are kept, not copied."""
         self._edits += 1
         self._motions, self._rows = {}, rows
 
     def version(self) -> tuple[Bodies, int]:
-        """Return the bodies with the number of edits, which tells whether they are still these."""
+        """Return the bodies with their number of edits, by which later edits are noticed."""
         return self, self._edits
 
     def copied(self) -> Bodies:
-        """Return a copy without building motions."""
+        """Return a copy; no `Motion` objects are built."""
         other = Bodies()
         other._meshes, other._motions = dict(self._meshes), dict(self._motions)
         other._rows, other.number = self._rows, dict(self.number)

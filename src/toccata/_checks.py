@@ -10,7 +10,7 @@ Kind = TypeVar("Kind")
 
 
 def as_type(name: str, value: Any, kind: type[Kind]) -> Kind:
-    """Return `value`, or raise TypeError if it is not of a type."""
+    """Return `value` if it is an instance of `kind`, or raise TypeError."""
     if isinstance(value, kind):
         return value
     wanted = "str" if kind is str else f"toccata.{kind.__name__}"
@@ -18,7 +18,7 @@ def as_type(name: str, value: Any, kind: type[Kind]) -> Kind:
 
 
 def as_path(name: str, value: Any) -> Path:
-    """Return a path, or raise TypeError for anything but str and os.PathLike."""
+    """Return a str or os.PathLike as a path, or raise TypeError."""
     if isinstance(value, str | os.PathLike):
         return Path(os.fspath(value))
     raise TypeError(f"{name}: expected a path, got {type(value).__name__}")

@@ -1,4 +1,4 @@
-"""Contacts of deforming meshes during a step: vertices move linearly between two frames."""
+"""Contacts of deforming meshes during a step, in which vertices move linearly."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any, Unpack
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from toccata._arrays import Floats, as_faces, as_rows, as_shape, as_threads, as_unchecked, with_rows
 from toccata._native import core
@@ -43,21 +43,21 @@ def deforming_contacts(
 ) -> StepContacts:
     """Return the first contact of a step, self-contact included, or all contacts.
 
-    Every vertex of a face, of a loose edge or of a point is tested against every face, and every
-    edge against every edge, unless they share a vertex. Other vertices take no part. Pass several
-    objects as one array of vertices and one of faces.
+    All vertices are tested against all faces, and all edges against all edges, except pairs that
+    share a vertex. Vertices without a face, loose edge or point take no part. Several objects are
+    passed as one array of vertices and one array of faces.
 
     Args:
-        v0: (n, 3) vertices at the start of the step.
-        v1: (n, 3) vertices at its end; every vertex moves on a straight line at constant speed.
-        faces: (m, 3) vertex indices of the triangles; any triangle soup.
-        edges: (k, 2) vertex indices of loose edges, such as strands.
-        points: (k,) loose vertices, such as particles; each is an edge without length.
-        groups: (n,) group of each vertex, for `ignored_groups`.
-        ignored_groups: pairs of groups whose features are not tested against each other; (g, g)
+        v0: vertices at the start of the step, (n, 3).
+        v1: vertices at its end, (n, 3); each moves on a straight line at constant speed.
+        faces: vertex indices of the triangles, (m, 3); any triangle soup.
+        edges: vertex indices of loose edges, such as strands, (k, 2).
+        points: indices of loose vertices, such as particles, (k,).
+        groups: group of each vertex, (n,), for `ignored_groups`.
+        ignored_groups: pairs of groups whose features are not tested against each other. (g, g)
             ignores contacts within a group. Features with vertices of several groups are ignored
-            only if each group of one is ignored with each group of the other. A group without a
-            vertex is an error.
+            only if each group of one feature is ignored with each group of the other. Each group
+            needs at least one vertex.
 
     """
     model = object.__new__(DeformingMesh)  # without the check of v0, which the step makes
@@ -73,20 +73,15 @@ def deforming_contacts(
 class DeformingMesh:
     """A mesh that deforms step by step. Its topology may change between steps.
 
-    Its arrays are read-only copies. A copy or a pickle keeps the current frame and the ignored
-    pairs, but no coherence: its first step takes as long as the first step of a new model.
+    Its arrays are read-only copies. Copies and pickles keep the current frame and the ignored
+    pairs, but no coherence: their first step takes as long as the first step of a new model.
     """
 
     faces: Indices
     edges: Indices
     _loose: Indices
     _vertices: Floats
-    _features: core.Features
-    _origin: Indices
-    _twins: NDArray[np.intp]
-    _group: Indices
     _group_names: Indices | None
-    _ignored: NDArray[np.bool_]
     _ignored_groups: list[tuple[int, int]]
 
     __slots__ = (
@@ -119,14 +114,14 @@ class DeformingMesh:
         """Start with a first frame.
 
         Args:
-            v0: (n, 3) vertices of the first frame.
-            faces: (m, 3) vertex indices of the triangles.
+            v0: vertices of the first frame, (n, 3).
+            faces: vertex indices of the triangles, (m, 3).
             edges: loose edges, as for `deforming_contacts`.
             points: loose vertices, as for `deforming_contacts`.
-            groups: (n,) group of each vertex, for `ignored_groups`.
+            groups: group of each vertex, (n,), for `ignored_groups`.
             ignored_groups: pairs of groups, as for `deforming_contacts`.
-            threads: number of threads that connect faces, here and after changes of topology;
-                default: one per core.
+            threads: number of threads that find the edges of the faces, here and after changes of
+                topology; default: one per core.
 
         """
         exceptions = (groups, ignored_groups)
@@ -164,7 +159,7 @@ class DeformingMesh:
 
     @property
     def vertices(self) -> Floats:
-        """(n, 3) vertices of the current frame, read-only."""
+        """Vertices of the current frame, (n, 3), read-only."""
         return self._vertices
 
     def __repr__(self) -> str:
@@ -178,10 +173,10 @@ class DeformingMesh:
         """Advance to the frame `v1` and return the contacts of the step.
 
         Method "auto" uses the coherence of the previous step. The model advances even if there is
-        contact. To try another frame, go back by `retopologize`, or make a new model.
+        contact. To try another frame, restore the previous frame by `retopologize`.
 
         Args:
-            v1: (n, 3) vertices at the end of the step.
+            v1: vertices at the end of the step, (n, 3).
 
         """
         return self._advance(_frame("v1", v1), step_options(options))
@@ -197,23 +192,22 @@ class DeformingMesh:
         groups: ArrayLike | None = None,
         ignored_groups: Iterable[tuple[int, int]] | None = None,
     ) -> None:
-        """Replace the mesh; the next step starts from here.
+        """Replace the mesh; the next step starts from the new one.
 
-        Vertices with one origin and equal coordinates count as one vertex while they stay together,
-        so that a closed crack is no contact. The opening of a crack is no contact either: features
-        that touch there at the start count only if they touch or cross afterwards. Loose edges and
-        points that are not given again take no part from here on.
+        Vertices with the same origin and equal coordinates count as one vertex while they stay
+        together, so that a closed crack is no contact. An opening crack is no contact either:
+        features that touch there at the start are reported only if they touch or cross afterwards.
 
         Args:
-            vertices: (n, 3) current frame of the new mesh.
-            faces: (m, 3) vertex indices of its triangles.
-            origin: (n,) index of the old vertex from which each new one comes, or -1.
+            vertices: vertices of the new mesh at the current time, (n, 3).
+            faces: vertex indices of its triangles, (m, 3).
+            origin: index of the old vertex from which each new vertex comes, or -1, (n,).
             edges: loose edges of the new mesh; default: none.
             points: loose vertices of the new mesh; default: none.
-            groups: (n,) groups; by default each vertex keeps the group of its origin, and vertices
-                without origin are in group 0.
-            ignored_groups: pairs of groups, as for `deforming_contacts`; by default unchanged, even
-                for groups without a vertex.
+            groups: group of each vertex, (n,). Default: the group of its origin, or 0 without an
+                origin.
+            ignored_groups: pairs of groups, as for `deforming_contacts`. Default: the previous
+                pairs, also of groups that have no vertex any more.
 
         """
         new = _checked("vertices", vertices)
@@ -229,7 +223,7 @@ class DeformingMesh:
     def _resume(self, origin: Indices, ignored_groups: list[tuple[int, int]]) -> None:
         """Restore origins and ignored groups after earlier changes of the mesh.
 
-        Vertices of equal `origin` come from the same one. Ignored groups may have no vertex.
+        Vertices with equal `origin` come from the same vertex. Ignored groups may have no vertex.
         """
         self._origin, self._twins = inherited_origins(
             origin, np.arange(len(origin), dtype=np.int32)
@@ -239,7 +233,7 @@ class DeformingMesh:
             self._ignored = ignored_table(self._group_names, ignored_groups)
 
     def _advance(self, end: Floats, options: core.StepOptions) -> StepContacts:
-        """Advance to a frame that is an array of floats already."""
+        """Advance to a frame that is already an array of floats."""
         answer = self._contacts(end, options)
         self._vertices = _own(end)
         return answer
@@ -283,22 +277,22 @@ class DeformingMesh:
         self._ignored, self._ignored_groups = ignored_table(names, pairs), pairs
         self._group_names = None if groups is None else names
         self._vertices, self._features, self._group = _own(vertices), features, group
-        # The faces are copies by the core, since callers may edit theirs in place.
+        # The core copies the faces, because callers may edit their array in place.
         self.faces, self.edges, self._loose = features.faces, read_only(features.edges()), loose
 
 
 def _frame(name: str, vertices: ArrayLike) -> Floats:
-    """Return the vertices of a frame that the core will check; an empty list has no rows."""
+    """Return the vertices of a frame, which the core will check; an empty list has no rows."""
     return as_unchecked(name, with_rows(name, vertices, 3), -1, 3)
 
 
 def _checked(name: str, vertices: ArrayLike) -> Floats:
-    """Return the vertices of a frame, and check that they are finite."""
+    """Return the vertices of a frame after checking that they are finite."""
     return as_shape(name, _frame(name, vertices), -1, 3)
 
 
 def _own(vertices: Floats) -> Floats:
-    """Return a read-only copy, since a simulation may update its array in place."""
+    """Return a read-only copy, because a simulation may update its array in place."""
     copy = core.copied(vertices)
     copy.flags.writeable = False
     return copy

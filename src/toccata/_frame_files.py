@@ -1,4 +1,4 @@
-"""Frames of a deforming mesh from files, with loose edges, points and the order of vertices."""
+"""Frames of a deforming mesh from files, with loose edges and points; vertices keep their order."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 from toccata._arrays import as_indices, as_shape
 from toccata._sequence import Frame
 
-# Formats in which each triangle has its own corners, so that neighbors would touch at once.
+# Formats in which each triangle has its own corners: neighbors would be in contact at the start.
 SOUPS = (".stl", ".stl_ascii")
 
 
 def find(patterns: Sequence[str]) -> list[str]:
-    """Return the files of names and patterns; those of a pattern are sorted by their numbers."""
+    """Return the files of names and patterns; files of a pattern are sorted by their numbers."""
     found: list[str] = []
     for pattern in patterns:
         matches = sorted(glob(pattern), key=by_number) if has_magic(pattern) else [pattern]
@@ -36,7 +36,7 @@ def by_number(name: str) -> list[tuple[bool, int, str]]:
 
 
 class FrameFiles:
-    """Frames that are read from their files one by one."""
+    """Frames in files, which are read one by one."""
 
     def __init__(self, paths: Sequence[str], loose_points: bool = False) -> None:
         self.paths, self.loose_points = list(paths), loose_points
@@ -49,9 +49,9 @@ class FrameFiles:
 
 
 def read(path: str, loose_points: bool = False) -> Frame:
-    """Read a file; with `loose_points`, vertices in no face or edge become points.
+    """Read a file; with `loose_points`, vertices without a face or edge become points.
 
-    Vertices of a file without faces and edges always become points.
+    In a file without faces and edges, all vertices become points.
     """
     if not os.path.exists(path):
         raise FileNotFoundError(f"{path}: no such file")
@@ -75,7 +75,7 @@ def _load(path: str) -> Any:
         raise ModuleNotFoundError("mesh files need trimesh: pip install 'toccata[io]'") from error
     keep: dict[str, Any] = {"process": False, "maintain_order": True}
     if path.lower().endswith(".ply"):
-        keep["fix_texture"] = False  # it would split vertices
+        keep["fix_texture"] = False  # True would split vertices
     try:
         loaded = trimesh.load(path, **keep)
         return loaded.to_mesh() if isinstance(loaded, trimesh.Scene) else loaded
@@ -84,9 +84,9 @@ def _load(path: str) -> Any:
 
 
 def _raw(loaded: Any, element: str, names: Sequence[str]) -> NDArray[Any] | None:
-    """Return columns of an element of a PLY file, None if the file has none.
+    """Return columns of an element of a PLY file, or None if the file has no such element.
 
-    trimesh keeps the elements of text files as dictionaries, those of binary files as records.
+    trimesh keeps elements of text files as dictionaries and elements of binary files as records.
     """
     found = getattr(loaded, "metadata", {}).get("_ply_raw", {}).get(element, {})
     if not found.get("length"):
@@ -96,7 +96,7 @@ def _raw(loaded: Any, element: str, names: Sequence[str]) -> NDArray[Any] | None
 
 def _vertices(loaded: Any) -> NDArray[np.float64]:
     raw = None if hasattr(loaded, "faces") else _raw(loaded, "vertex", "xyz")
-    if raw is not None:  # trimesh turns edges alone into paths and sorts their vertices
+    if raw is not None:  # without faces, trimesh makes paths of edges and sorts their vertices
         return raw.astype(np.float64)
     return np.asarray(loaded.vertices, dtype=np.float64).reshape(-1, 3)
 

@@ -1,6 +1,6 @@
-"""Answers that keep the record of the core, and compute fields when they are first read.
+"""Answers that keep the record of the core and compute a field when it is first read.
 
-To build all names, arrays and counters takes longer than many queries.
+Building all names, arrays and counters would take longer than many queries.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from toccata._shown import ShownAnswer, set_source
 
 Filler = Callable[[Any], None]
-"""A function that sets some fields of an answer. Its `_source` is `_kept`, then what was given to
-`Lazy._lazy`."""
+"""A function that sets some fields of an answer from `_source`: the kept bodies and motions, then
+the arguments of `Lazy._lazy`."""
 
 
 class Lazy(ShownAnswer):
-    """Base of dataclasses with slots: an empty slot is filled by its entry in `_fillers`."""
+    """Base of dataclasses with slots; reading an empty slot calls its entry in `_fillers`."""
 
     __slots__ = ()
     _fillers: ClassVar[dict[str, Filler]] = {}
@@ -42,11 +42,14 @@ class Lazy(ShownAnswer):
 
 
 new = object.__new__
-"""With `set_source`, the two steps of `Lazy._lazy`, where a call more would cost too much."""
+"""First step of `Lazy._lazy`, for callers in which one more call would take too long."""
 
 
 def fillers(*groups: tuple[str, Callable[..., Iterable[Any]]]) -> dict[str, Filler]:
-    """Return fillers of groups of fields: their names, and a function of the source."""
+    """Return the fillers of groups of fields.
+
+    A group is the names of its fields, and a function that returns their values from the source.
+    """
     return {name: _filler(names.split(), make) for names, make in groups for name in names.split()}
 
 

@@ -25,19 +25,18 @@ from toccata.typing import BodyLike
 class Mesh:
     """A triangle soup with the hierarchy that queries traverse; immutable.
 
-    Pickles hold the arrays; the hierarchy is built again with the same bits. Queries that take a
-    `trimesh.Trimesh` convert it on every call: make a `Mesh` for repeated queries.
+    Queries convert a `trimesh.Trimesh` on every call; for repeated queries make a `Mesh`.
 
     Args:
-        vertices: (n, 3) finite coordinates, at most 1e15 in absolute value.
-        faces: (m, 3) vertex indices, 1 to 2^28 - 1 rows, in any order and orientation. Triangles
-            may overlap, and degenerate ones (segments, points) are legal.
-        solid: True if the mesh is closed: a body that starts inside it is an initial overlap.
-            Vertices with equal coordinates count as one, and every edge needs an even number of
-            faces. Closed shells may overlap: their union counts. A shell inside another one is a
-            cavity if it is oriented against it. "auto" makes the connected parts that are closed
-            and orientable solid, and leaves the others surfaces. (m,) integers name the solid of
-            each face; 0 means none.
+        vertices: finite coordinates, (n, 3), at most 1e15 in absolute value.
+        faces: vertex indices, (m, 3), 1 to 2^28 - 1 rows, in any order and orientation. Triangles
+            may overlap or be degenerate (segments, points).
+        solid: True for a closed mesh that bounds a solid: a body that starts inside it is an
+            initial overlap. Every edge needs an even number of faces; vertices with equal
+            coordinates count as one. Closed surfaces may overlap: the solid is their union. A
+            closed surface inside another one bounds a cavity if it has the opposite orientation.
+            "auto" makes closed orientable components solid, and other components surfaces.
+            Integers (m,) number the solid of each face; 0 means none.
 
     """
 
@@ -59,7 +58,7 @@ class Mesh:
     def _where_closed(
         cls, vertices: Floats, faces: NDArray[Any], numbers: NDArray[np.int32]
     ) -> Mesh:
-        """Return a mesh in which the closed parts of the faces of each number bound a solid."""
+        """Return a mesh in which closed components of faces with equal numbers bound a solid."""
         mesh = object.__new__(cls)
         positions, triangles = as_unchecked("vertices", vertices, -1, 3), as_faces("faces", faces)
         mesh._core = core.Mesh(positions, triangles, numbers, True)
@@ -72,7 +71,7 @@ class Mesh:
         return self
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
-        """Pickle the arrays; the hierarchy is built again, with the same bits."""
+        """Pickle the arrays; the hierarchy is rebuilt with the same bits."""
         solid = np.array(self._core.solids) if self.solid else False
         return Mesh, (np.array(self.vertices), np.array(self.faces), solid)
 
@@ -84,13 +83,12 @@ class Mesh:
         *,
         scale: float = 1.0,
     ) -> Mesh:
-        """Read all triangles of a file: obj, gltf, glb, dae, 3mf, or what trimesh reads.
+        """Read all triangles of a file: obj, gltf, glb, dae, 3mf, or a format of trimesh.
 
         Args:
             path: the file.
-            solid: as for `Mesh`; by default closed parts are solid, and open ones are surfaces.
-                True refuses a mesh that is not closed.
-            scale: factor for all lengths: 0.001 converts millimeters to meters.
+            solid: as for `Mesh`. "auto" makes closed parts solid; True refuses an open mesh.
+            scale: factor of all lengths: 0.001 converts millimeters to meters.
 
         """
         vertices, faces = read_triangles(path, scale=scale)
@@ -101,12 +99,12 @@ class Mesh:
 
     @property
     def vertices(self) -> Floats:
-        """(n, 3) coordinates, read-only."""
+        """Coordinates, (n, 3), read-only."""
         return self._core.vertices
 
     @property
     def faces(self) -> NDArray[np.int32]:
-        """(m, 3) vertex indices, read-only."""
+        """Vertex indices, (m, 3), read-only."""
         return self._core.faces
 
     @property
@@ -116,7 +114,7 @@ class Mesh:
 
     @property
     def solid_faces(self) -> NDArray[np.int32]:
-        """(m,) solid that each face bounds, 0 for none; read-only."""
+        """Solid that each face bounds, or 0, (m,), read-only."""
         if self.solid:
             return self._core.solids
         none = np.zeros(len(self.faces), dtype=np.int32)
@@ -141,7 +139,7 @@ class Mesh:
 
 
 def as_solid(value: object) -> bool | Literal["auto"]:
-    """Return the option of loaders that says which meshes are solid."""
+    """Check the option `solid` of loaders."""
     if isinstance(value, bool | np.bool_):
         return bool(value)
     if value == "auto":
@@ -151,7 +149,7 @@ def as_solid(value: object) -> bool | Literal["auto"]:
 
 
 def _as_solids(solid: bool | ArrayLike, count: int) -> NDArray[np.int32]:
-    """Return the solid of each face; empty if no face bounds a solid."""
+    """Return the solid of each face, or an empty array if no face bounds a solid."""
     if isinstance(solid, bool | np.bool_ | int):
         return np.full(count if solid else 0, 1, dtype=np.int32)
     numbers = with_rows("solid", solid)
@@ -163,7 +161,7 @@ def _as_solids(solid: bool | ArrayLike, count: int) -> NDArray[np.int32]:
 def read_triangles(
     path: str | os.PathLike[str], caller: str = "Mesh.load", scale: float = 1.0
 ) -> tuple[Any, Any]:
-    """Return vertices and faces of all parts of a mesh file, in the frame of the file."""
+    """Return the vertices and faces of all parts of a mesh file, in the frame of the file."""
     from toccata._files import read_parts
     from toccata._files.part import joined, placed
 
@@ -172,7 +170,7 @@ def read_triangles(
 
 
 def as_mesh(name: str, value: BodyLike) -> Mesh:
-    """Return `value` itself if it is a Mesh, or a Mesh made from a trimesh.Trimesh."""
+    """Return `value` if it is a Mesh, or convert a trimesh.Trimesh."""
     if isinstance(value, Mesh):
         return value
     if hasattr(value, "vertices") and hasattr(value, "faces"):

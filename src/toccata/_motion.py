@@ -1,4 +1,4 @@
-"""Poses, and motions as functions of time."""
+"""Poses, and rigid motions as functions of time."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from toccata._arrays import Floats, as_choice, as_floats, as_shape, as_unchecked
+from toccata._arrays import Floats, as_choice, as_floats, as_many, as_shape, as_unchecked
 from toccata._native import core
 from toccata._text import numbers
 from toccata.typing import MotionLike, PoseLike
@@ -49,7 +49,7 @@ _XYZW, _WXYZ = core.RotationKind.quat_xyzw, core.RotationKind.quat_wxyz
 def _rotation(
     rotvec: ArrayLike | None, quat_xyzw: ArrayLike | None, quat_wxyz: ArrayLike | None
 ) -> tuple[core.RotationKind, ArrayLike | None]:
-    """Return the kind and the numbers of the rotation that is given."""
+    """Return the kind and the numbers of the given rotation."""
     if quat_xyzw is None and quat_wxyz is None:
         return (_NONE, None) if rotvec is None else (_ROTVEC, rotvec)
     if rotvec is not None or (quat_xyzw is not None and quat_wxyz is not None):
@@ -58,15 +58,15 @@ def _rotation(
 
 
 class Motion:
-    """A rigid motion over t in [0, 1], immutable. The class methods below make one."""
+    """A rigid motion over t in [0, 1], made by the class methods below; immutable."""
 
     __slots__ = ("_core", "_made")
     _core: core.Motion
     _made: tuple[Any, tuple[Any, ...]] | None
-    """A function and its arguments that rebuild a motion that the core cannot pickle."""
+    """Function and arguments that rebuild the motion, if the core cannot pickle it."""
 
     def __init__(self) -> None:
-        """Raise TypeError: use one of the class methods."""
+        """Raise TypeError: class methods make motions."""
         raise TypeError("Motion: expected Motion.fixed, linear, screw, twist or spline")
 
     @classmethod
@@ -103,12 +103,7 @@ class Motion:
 
     @classmethod
     def fixed(cls, pose: PoseLike) -> Motion:
-        """Return a motion that stays at one pose.
-
-        Args:
-            pose: (4, 4) pose at all times.
-
-        """
+        """Return a motion that stays at one (4, 4) pose."""
         made = core.MadeMotion.fixed(pose)
         if made is None:
             made = core.MadeMotion.fixed(as_unchecked("pose", pose, 4, 4))
@@ -118,12 +113,13 @@ class Motion:
     def linear(cls, start: PoseLike, end: PoseLike, pivot: ArrayLike | None = None) -> Motion:
         """Move a body point on a straight line while the body turns at a constant rate.
 
-        The body takes the shorter of the two rotations, half a turn at most. Use `twist` for more.
+        The body turns by the shorter of the two rotations, at most half a turn. For longer
+        rotations use `twist`.
 
         Args:
-            start: (4, 4) pose at t = 0.
-            end: (4, 4) pose at t = 1.
-            pivot: (3,) body point that moves on a straight line; default: the body's origin.
+            start: pose at t = 0, (4, 4).
+            end: pose at t = 1, (4, 4).
+            pivot: body point that moves on a straight line, (3,); default: the body's origin.
 
         """
         center = (0.0, 0.0, 0.0) if pivot is None else pivot
@@ -138,8 +134,8 @@ class Motion:
         """Move about one screw axis at constant rates, by the shorter of the two rotations.
 
         Args:
-            start: (4, 4) pose at t = 0.
-            end: (4, 4) pose at t = 1.
+            start: pose at t = 0, (4, 4).
+            end: pose at t = 1, (4, 4).
 
         """
         made = core.MadeMotion.screw(start, end)
@@ -153,9 +149,9 @@ class Motion:
         """Move with constant linear and angular velocity, by any number of turns.
 
         Args:
-            start: (4, 4) pose at t = 0.
-            linear: (3,) displacement of the origin from t = 0 to t = 1, world axes.
-            angular: (3,) rotation vector from t = 0 to t = 1, in radians, world axes.
+            start: pose at t = 0, (4, 4).
+            linear: displacement of the origin from t = 0 to t = 1, world axes, (3,).
+            angular: rotation vector from t = 0 to t = 1, in radians, world axes, (3,).
 
         """
         made = core.MadeMotion.twist(start, linear, angular)
@@ -171,12 +167,12 @@ class Motion:
     def spline(cls, times: ArrayLike, poses: ArrayLike, *, kind: PoseSpline = "smooth") -> Motion:
         """Pass through poses at given times without overshoot.
 
-        Between two poses no coordinate of the origin leaves the range of its two ends, and the body
-        turns about one axis by no more than the angle between the poses.
+        Between two poses, each coordinate of the origin stays between its values at these poses,
+        and the body turns about one axis by no more than the angle between the poses.
 
         Args:
-            times: (n,) strictly increasing, from 0 to 1.
-            poses: (n, 4, 4), at least two.
+            times: strictly increasing times from 0 to 1, (n,).
+            poses: poses at these times, at least two, (n, 4, 4).
             kind: "smooth" has continuous velocities, and stops turning where the axis changes;
                 "linear" moves and turns at constant rates from each pose to the next.
 
@@ -189,7 +185,7 @@ class Motion:
         return cls._wrap(core.MadeMotion.spline(when, where, core.SplineKind[name]))
 
     def pose(self, t: ArrayLike) -> Floats:
-        """Return the pose at time t: (4, 4), or (..., 4, 4) for an array of times."""
+        """Return the pose at time t, (4, 4), or the poses at an array of times, (..., 4, 4)."""
         times = as_floats("t", t)
         flat = as_shape("t", times.reshape(-1), -1)
         outside = np.flatnonzero((flat < 0) | (flat > 1))
@@ -199,9 +195,9 @@ class Motion:
 
 
 class MotionRows(NamedTuple):
-    """Motions in arrays, one row each: from pose to pose, by twists, or none.
+    """Motions in arrays, one row for each body: from pose to pose, by twists, or at a fixed pose.
 
-    Arrays that are not given are empty.
+    Arrays that were not given are empty.
     """
 
     start: Floats
@@ -211,7 +207,7 @@ class MotionRows(NamedTuple):
 
     @classmethod
     def none(cls) -> MotionRows:
-        """Return no motions."""
+        """Return arrays without rows."""
         return cls(np.empty((0, 4, 4)), np.empty((0, 4, 4)), np.empty((0, 3)), np.empty((0, 3)))
 
     @classmethod
@@ -225,22 +221,22 @@ class MotionRows(NamedTuple):
         count: int,
         suffix: str = "",
     ) -> MotionRows:
-        """Check the shapes of `count` rows; `suffix` ends the names of the arguments."""
+        """Check the shapes of `count` rows. Names of arguments in errors end with `suffix`."""
         if end is not None and (linear is not None or angular is not None):
             raise ValueError(f"end{suffix}: expected None with linear{suffix} or angular{suffix}")
         return cls(
-            _as_many(f"start{suffix}", start, count, 4, 4),
-            _as_rows(f"end{suffix}", end, count, 4, 4),
-            _as_rows(f"linear{suffix}", linear, count, 3),
-            _as_rows(f"angular{suffix}", angular, count, 3),
+            as_many(f"start{suffix}", start, count, 4, 4),
+            _given(f"end{suffix}", end, count, 4, 4),
+            _given(f"linear{suffix}", linear, count, 3),
+            _given(f"angular{suffix}", angular, count, 3),
         )
 
     def copied(self) -> MotionRows:
-        """Return copies, since callers may edit their arrays."""
+        """Return copies, because callers may edit their arrays."""
         return MotionRows(*(array.copy() for array in self))
 
     def motion(self, row: int) -> Motion:
-        """Return the motion of a row, as the core computes it."""
+        """Return the motion of a row, bit by bit as in the core."""
         if len(self.end):
             return Motion.linear(self.start[row], self.end[row])
         if not len(self.linear) and not len(self.angular):
@@ -251,20 +247,13 @@ class MotionRows(NamedTuple):
         return Motion.twist(self.start[row], linear, angular)
 
 
-def _as_rows(name: str, values: ArrayLike | None, count: int, *row: int) -> Floats:
-    """Return `count` rows of numbers, or no rows for None."""
-    return np.empty((0, *row)) if values is None else _as_many(name, values, count, *row)
-
-
-def _as_many(name: str, values: ArrayLike, count: int, *row: int) -> Floats:
-    rows = as_unchecked(name, values, -1, *row)
-    if len(rows) != count:
-        raise ValueError(f"{name}: expected {count} rows, got {len(rows)}")
-    return rows
+def _given(name: str, values: ArrayLike | None, count: int, *row: int) -> Floats:
+    """Return `count` rows of numbers; None gives no rows."""
+    return np.empty((0, *row)) if values is None else as_many(name, values, count, *row)
 
 
 STILL = Motion.fixed(np.eye(4))
-"""The motion of a body that does not move: its vertices are world coordinates."""
+"""The motion of a fixed body with its vertices in world coordinates."""
 
 
 def _remade(kind: str, numbers: Floats) -> Motion:
@@ -273,7 +262,7 @@ def _remade(kind: str, numbers: Floats) -> Motion:
 
 
 def as_motion(name: str, value: MotionLike) -> Motion:
-    """Return `value` itself if it is a Motion, or a fixed one for a (4, 4) pose."""
+    """Return `value` if it is a Motion, or the fixed motion at a (4, 4) pose."""
     if isinstance(value, Motion):
         return value
     try:

@@ -1,4 +1,4 @@
-"""Choice of the build of the compiled core that fits this processor."""
+"""The build of the compiled core for this processor."""
 
 import ctypes
 import importlib
@@ -18,17 +18,17 @@ else:
             return False
         try:
             return "avx2" in _flags()
-        except OSError:  # a sandbox that hides its processor: every build gives the same bits
+        except OSError:  # a sandbox may hide the processor; all builds give the same bits
             return False
 
     def _flags() -> str:
-        """Return the processor's features as the system lists them, in lower case."""
+        """Return the list of the processor's features from the system, in lower case."""
         if sys.platform == "darwin":
             return _sysctl("machdep.cpu.leaf7_features").lower()
         return Path("/proc/cpuinfo").read_text()
 
     def _sysctl(name: str) -> str:
-        """Return the output of the command `sysctl -n name` of macOS."""
+        """Return the output of `sysctl -n name` on macOS."""
         ask = ctypes.CDLL(None, use_errno=True).sysctlbyname
         text = ctypes.create_string_buffer(4096)
         length = ctypes.c_size_t(len(text))
@@ -37,7 +37,7 @@ else:
         return text.value.decode()
 
     def _load() -> object:
-        # TOCCATA_SIMD=baseline runs the build for processors without AVX2, which gives equal bits.
+        # TOCCATA_SIMD=baseline selects the build for processors without AVX2.
         if os.environ.get("TOCCATA_SIMD") != "baseline" and _has_avx2():
             try:
                 return importlib.import_module("toccata._core_avx2")

@@ -1,8 +1,8 @@
-"""Options of queries. Each one is defined once: its type, its default and its description.
+"""Options of queries. Each option is defined once, with its type, default and description.
 
-A query takes `**options: Unpack[SomeOptions]`, which type checkers understand, and is decorated
-with `@takes(SomeOptions)`, which shows the options in its signature and docstring. Types are
-checked here, values in the core.
+A query takes `**options: Unpack[SomeOptions]` for type checkers. The decorator
+`@takes(SomeOptions)` adds the options to its signature and docstring. This module checks the names
+of options; the core checks their values.
 """
 
 from __future__ import annotations
@@ -31,21 +31,21 @@ Initial = Literal["report", "ignore_separating", "resting"]
 Stage = Literal["hierarchy", "swept", "exact"]
 SplineKind = Literal["linear", "cubic", "quintic"]
 Which = Literal["first", "all"]
-"""The first contact alone, or all contacts."""
+"""Contacts to list: the first one, or all."""
 Separation = float | Mapping[Any, float]
-"""A distance, or {(name_a, name_b): distance, "default": distance}."""
+"""A distance for all pairs, or {(name_a, name_b): distance, "default": distance}."""
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """The default and the description of an option."""
+    """Default and description of an option."""
 
     default: Any
     text: str
 
 
 class BudgetOptions(TypedDict, total=False):
-    """The option that limits the work of a contact query."""
+    """The limit of the work of a contact query."""
 
     budget: Annotated[
         int | None,
@@ -58,7 +58,7 @@ class BudgetOptions(TypedDict, total=False):
 
 
 class SeparationOptions(TypedDict, total=False):
-    """The option that says which distance counts as contact."""
+    """The distance that counts as contact."""
 
     separation: Annotated[float, Option(0.0, "distance that counts as contact.")]
 
@@ -81,34 +81,33 @@ class IntervalOptions(Effort, SeparationOptions, total=False):
 
 
 class StartOptions(TypedDict, total=False):
-    """The option that says how bodies may start."""
+    """The treatment of bodies that start near each other."""
 
     initial: Annotated[
         Initial,
         Option(
             "report",
-            "treatment of bodies that start within separation + tolerance. They are reported as "
-            'INITIAL_OVERLAP ("report"); ignored while they provably move apart, until they have '
-            'left ("ignore_separating"); or allowed to rest, slide and roll at their start '
-            'distance ("resting"): docs/guarantees.md.',
+            "treatment of bodies that start within separation + tolerance. "
+            '"report": they are an INITIAL_OVERLAP. "ignore_separating": they are ignored until '
+            "they have left this distance, as long as they provably move apart. "
+            '"resting": they may rest, slide and roll at their start distance. '
+            "See docs/guarantees.md.",
         ),
     ]
 
 
 class MethodOptions(StartOptions, total=False):
-    """Options of queries that have the methods of rigid bodies."""
+    """Options of queries with the methods of rigid bodies."""
 
     method: Annotated[
         Method,
         Option(
             "auto",
             '"auto" is the fastest; "hca", "c2a" and "interval" follow the papers: '
-            'docs/methods.md. For pairs with a curved surface, "interval" is the same as "auto".',
+            'docs/methods.md. For pairs with a curved surface, "interval" does the same as "auto".',
         ),
     ]
-    w: Annotated[
-        float | None, Option(None, 'control of method "c2a", in (0, 1]; 1 means no control.')
-    ]
+    w: Annotated[float | None, Option(None, 'control of method "c2a", in (0, 1]; 1 turns it off.')]
 
 
 class SequenceOptions(IntervalOptions, StartOptions, total=False):
@@ -147,7 +146,7 @@ class SceneIntervalOptions(ScenePairOptions, total=False):
 class RobotIntervalOptions(ScenePairOptions, total=False):
     """Options of `Robot.contact_intervals`."""
 
-    self_contact: Annotated[bool, Option(True, "tests links against each other, too.")]
+    self_contact: Annotated[bool, Option(True, "also test links against each other.")]
 
 
 class RobotFreeOptions(RobotIntervalOptions, total=False):
@@ -170,9 +169,9 @@ class RobotSequenceOptions(RobotIntervalOptions, StartOptions, total=False):
         Enclosures | None,
         Option(
             None,
-            'bounds that "adaptive" uses for rigid groups: along "chains" of active joints '
-            '(default), the same composed in the assembly "tree", or the paper\'s interval '
-            'matrices ("intervals"). The answer does not depend on it.',
+            'bounds of rigid groups in "adaptive". "chains" (default): along chains of active '
+            'joints. "tree": the same bounds, composed in the assembly tree. "intervals": interval '
+            "matrices, as in the paper. The answer does not depend on it.",
         ),
     ]
 
@@ -188,7 +187,7 @@ class RobotOptions(RobotFreeOptions, RobotSequenceOptions, total=False):
         Sequence[Stage] | None,
         Option(
             None,
-            'stages of "interval". "exact" is required; "hierarchy" and "swept" may be left out. '
+            'stages of "interval": "exact", which is required, and any of "hierarchy" and "swept". '
             "Default: all. The answer does not depend on it.",
         ),
     ]
@@ -209,15 +208,15 @@ class BodyClearanceOptions(TypedDict, total=False):
         int | None,
         Option(
             None,
-            "units of work; the bounds may differ by more when it runs out. Defaults and units: "
-            "docs/reference/options.md.",
+            "units of work. When it runs out, the bounds may differ by more than the tolerance. "
+            "Defaults and units: docs/reference/options.md.",
         ),
     ]
     limit: Annotated[
         float,
         Option(
             inf,
-            "distances above it are not resolved: `lower` is then at least the limit.",
+            "largest distance to resolve; for larger distances, `lower` is at least the limit.",
         ),
     ]
 
@@ -225,7 +224,7 @@ class BodyClearanceOptions(TypedDict, total=False):
 class ClearanceOptions(BodyClearanceOptions, total=False):
     """Options of clearance queries about robots; links count as bodies."""
 
-    self_contact: Annotated[bool, Option(True, "measures links against each other, too.")]
+    self_contact: Annotated[bool, Option(True, "also measure links against each other.")]
 
 
 class PathOptions(TypedDict, total=False):
@@ -235,8 +234,8 @@ class PathOptions(TypedDict, total=False):
         ArrayLike | None,
         Option(
             None,
-            "(n,) increasing times of the waypoints, in any unit; answers count time from 0 to 1 "
-            "over the whole path. Default: all pieces take the same time.",
+            "increasing times of the waypoints, (n,), in any unit. Times in answers run from 0 to "
+            "1 over the whole path. Default: all pieces take the same time.",
         ),
     ]
     spline: Annotated[
@@ -244,30 +243,30 @@ class PathOptions(TypedDict, total=False):
         Option(
             "linear",
             '"linear" is straight between waypoints. "cubic" is twice differentiable and starts '
-            "and ends at rest; with `velocities`, it has them at the waypoints. "
-            '"quintic" has velocities and accelerations at the waypoints; by default those of the '
-            "cubic without `velocities`, with zero accelerations at both ends. Floating joints "
-            'accept "linear" only.',
+            'and ends at rest, or has the given `velocities` at the waypoints. "quintic" has '
+            "`velocities` and `accelerations` at the waypoints; the defaults are taken from the "
+            "cubic without `velocities`, with zero accelerations at both ends of the path. "
+            'Floating joints accept only "linear".',
         ),
     ]
     velocities: Annotated[
         ArrayLike | Mapping[str, ArrayLike] | None,
         Option(
             None,
-            "(n, dof) velocities per unit of `times`, or per whole path without `times`; a mapping "
-            "by name for combined robots with clocks.",
+            "velocities at the waypoints, (n, dof), per unit of `times`, or per whole path without "
+            "`times`; for combined robots with clocks, a mapping by name.",
         ),
     ]
     accelerations: Annotated[
         ArrayLike | Mapping[str, ArrayLike] | None,
-        Option(None, '(n, dof) accelerations, for "quintic".'),
+        Option(None, 'accelerations at the waypoints, (n, dof), for "quintic".'),
     ]
     world_times: Annotated[
         ArrayLike | None,
         Option(
             None,
-            "start and end of the motions of the world's bodies on the clock of `times`; they "
-            "stand still before and after. Default: the whole path.",
+            "start and end of the motions of the world's bodies, on the clock of `times`. Bodies "
+            "stand still before and after. Default: both ends of the path.",
         ),
     ]
 
@@ -313,7 +312,7 @@ class PairOptions(LinearOptions, total=False):
 
 
 class FrameOptions(BudgetOptions, SeparationOptions, total=False):
-    """Options of steps of deforming meshes that do not choose their threads."""
+    """Options of steps of deforming meshes, without the number of threads."""
 
     tolerance: Annotated[
         float | None,
@@ -341,7 +340,7 @@ class StepOptions(FrameOptions, LinearOptions, total=False):
 
 
 FIRST = ("method", "tolerance", "separation", "initial")
-"""Options that a signature lists before all others."""
+"""Options that come first in signatures, in this order."""
 Query = TypeVar("Query", bound=Callable[..., Any])
 
 
@@ -354,14 +353,14 @@ def described(options: Any) -> dict[str, Option]:
 
 
 def takes(options: Any) -> Callable[[Query], Query]:
-    """Show the options of a query in its signature and docstring.
+    """Add the options of a query to its signature and docstring.
 
-    The query itself is returned, so that calls take no longer.
+    The signature lists them as keyword arguments with defaults. Their descriptions follow the last
+    line of the docstring, which has to end with its "Args" if it has this section. The query is
+    returned without a wrapper, so calls take no longer.
 
     Args:
-        options: class of the query's `**options`. The signature lists them as keyword arguments
-            with defaults, and their descriptions follow the last line of the docstring, which has
-            to end with its "Args", if it has any.
+        options: class of the query's `**options`.
 
     """
     hints = get_type_hints(options)
@@ -399,18 +398,18 @@ def check_known(given: Mapping[str, Any], known: Set[str]) -> None:
 
 
 def wants_all(contacts: Which) -> bool:
-    """Check the option `contacts` of a query that lists them afterwards."""
+    """Check the option `contacts`, and return whether all contacts are listed."""
     return as_choice("contacts", contacts, ("first", "all")) == "all"
 
 
 def pair_distances(
     given: Mapping[Any, float], pair_of: Callable[[Any, Any], frozenset[str]]
 ) -> dict[frozenset[str] | None, float]:
-    """Check distances by pair of names; key None holds the distance for all other pairs.
+    """Check distances by pair of names, and return them with the default under the key None.
 
     Args:
         given: distances by pairs of names, and the entry "default".
-        pair_of: checks two names and returns their pair.
+        pair_of: function that checks two names and returns their pair.
 
     """
     default = as_number("separation, 'default'", given.get("default", 0.0), least=0)

@@ -22,7 +22,7 @@ from toccata._text import listed
 from toccata.typing import BodyLike
 
 COLUMNS = ("time", "name", "x", "y", "z", "qx", "qy", "qz", "qw")
-"""Columns of a table, which has one row for each body at each time."""
+"""Columns of a table with one row for each body at each time."""
 _NUMBERS = tuple(name for name in COLUMNS if name != "name")
 
 
@@ -36,28 +36,28 @@ class PoseLog:
 
     names: tuple[str, ...]
     times: Floats
-    """(k,)"""
+    """Increasing times, (k,)."""
     poses: Floats
-    """(k, n, 4, 4)"""
+    """Poses of the n bodies at each time, (k, n, 4, 4)."""
     meshes: tuple[Mesh, ...]
     tolerance: float | None = None
     """Default tolerance of an audit."""
     robots: tuple[LoggedRobot, ...] = ()
-    """Robots, with links that move straight in joint space from row to row."""
+    """Robots; from row to row their links move straight in joint space."""
     ignored: NDArray[np.int64] = field(default_factory=lambda: np.empty((0, 2), dtype=np.int64))
-    """(m, 2) pairs of bodies that may touch."""
+    """Pairs of bodies that may touch, (m, 2)."""
 
     @classmethod
     def read(
         cls, log: str | os.PathLike[str] | Mapping[str, ArrayLike], meshes: Meshes | None = None
     ) -> PoseLog:
-        """Read a file (.npz, .csv or .parquet), or a mapping with the arrays of an .npz.
+        """Read a file (.npz, .csv or .parquet), or a mapping with the arrays of an .npz file.
 
-        Arrays are `names` (n,), `times` (k,) and `poses` (k, n, 4, 4). Body i has the arrays
+        The arrays are `names` (n,), `times` (k,) and `poses` (k, n, 4, 4). Body i has the arrays
         `vertices_i` and `faces_i`, or a mesh in `meshes`. Optional arrays are `tolerance`,
-        `ignored` (m, 2) for pairs of bodies that may touch, and those of robots, as
-        `dynamics.WorldLog` writes them. Tables have the columns `COLUMNS`, and all their meshes
-        are in `meshes`.
+        `ignored` (m, 2) with pairs of bodies that may touch, and the arrays of robots that
+        `dynamics.WorldLog` writes. Tables have the columns `COLUMNS`, and need `meshes` for all
+        bodies.
         """
         if isinstance(log, Mapping):
             return _from_arrays(log, meshes or {})
@@ -78,7 +78,7 @@ class PoseLog:
 
 
 LogLike: TypeAlias = str | os.PathLike[str] | Mapping[str, ArrayLike] | PoseLog
-"""A file of poses, a mapping of arrays, or a log that was read before."""
+"""A file of poses, a mapping of arrays, or a `PoseLog`."""
 
 
 def _read_npz(path: Path, meshes: Meshes) -> PoseLog:
@@ -162,9 +162,9 @@ def _check_columns(found: Iterable[str]) -> None:
 
 
 def _from_table(names: list[str], columns: Mapping[str, Floats], meshes: Meshes) -> PoseLog:
-    """Sort the rows of a table by time and body."""
+    """Return the log of a table with rows in any order."""
     if not names:
-        raise ValueError("rows: expected some, got none")
+        raise ValueError("rows: expected at least one, got none")
     table = as_shape("rows", np.column_stack([columns[name] for name in _NUMBERS]), -1, 8)
     bodies = tuple(dict.fromkeys(names))
     number = {name: i for i, name in enumerate(bodies)}
@@ -185,7 +185,7 @@ def _check_complete(
     np.add.at(counts, (at, body), 1)
     for k, i in np.argwhere(counts != 1)[:1]:
         rows = f"got {counts[k, i]} at time {times[k]:.9g}"
-        raise ValueError(f"rows: expected one of {bodies[i]!r} at each time, {rows}")
+        raise ValueError(f"rows: expected one row of {bodies[i]!r} at each time, {rows}")
 
 
 def _checked_times(times: Floats) -> Floats:

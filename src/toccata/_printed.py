@@ -1,4 +1,4 @@
-"""Answers as text: one readable line for `str`, one abbreviated line of all fields for `repr`."""
+"""Text of answers: `str` gives one readable line, `repr` one line with all fields, abbreviated."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from toccata._text import MOST_NUMBERS, listed, numbers, visible
 
 
 class Printed:
-    """Base of answers, which are dataclasses. Subclasses override `__str__`."""
+    """Base of answers, which are dataclasses; subclasses override `__str__`."""
 
     __slots__ = ()
 
     def __init_subclass__(cls, **given: Any) -> None:
-        """Keep the inherited `repr`: a dataclass replaces it unless its own body defines one."""
+        """Keep the inherited `repr`, which a dataclass replaces unless its body defines one."""
         super().__init_subclass__(**given)
         if "__repr__" not in vars(cls):
             cls.__repr__ = cls.__repr__  # type: ignore[method-assign]
 
     def __repr__(self) -> str:
-        """Return all fields, long ones abbreviated."""
+        """Return one line with all fields; long fields are abbreviated."""
         own: Any = self
         shown = (f"{field.name}={short(getattr(self, field.name))}" for field in fields(own))
         return f"{type(self).__name__}({', '.join(shown)})"
 
 
 def short(value: Any) -> str:
-    """Write a value in a few words, however large it is."""
+    """Return a short text for a value of any size."""
     if isinstance(value, Enum):
         return value.name
     if isinstance(value, float):
@@ -51,19 +51,19 @@ def short(value: Any) -> str:
 
 
 def details(feature: str | None, triangle_a: int, triangle_b: int) -> list[str]:
-    """Return texts that name the features and triangles; no texts if they are unknown."""
+    """Return texts with the feature and the triangles, as far as they are known."""
     known = triangle_a >= 0 and triangle_b >= 0
     triangles = [f"triangles {triangle_a} and {triangle_b}"] if known else []
     return ([feature] if feature else []) + triangles
 
 
 def between(body_a: str | None, body_b: str | None, word: str) -> str:
-    """Write the names of two bodies after a preposition, or nothing if they have none."""
+    """Return the names of two bodies after a preposition, or an empty text without names."""
     if body_a is None or body_b is None:
         return ""
     return f" {word} {visible(repr(body_a))} and {visible(repr(body_b))}"
 
 
 def counted(kinds: Iterable[str]) -> str:
-    """Write the number of each kind, the most frequent first."""
+    """Return a text with the number of each kind, the most frequent first."""
     return ", ".join(f"{count} {kind}" for kind, count in Counter(kinds).most_common())

@@ -1,4 +1,4 @@
-"""The distance between two bodies, and all pairs of their features within a distance."""
+"""Distances between two bodies, and the pairs of their features within a distance."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from toccata._arrays import Floats, as_threads, as_unchecked
+from toccata._arrays import Floats, as_many, as_threads, as_unchecked
 from toccata._mesh import as_mesh
 from toccata._motion import STILL, Motion
 from toccata._native import core
@@ -18,20 +18,20 @@ from toccata.typing import BodyLike, PoseLike
 
 @dataclass(frozen=True, eq=False)
 class Distance(Bracket):
-    """The least distance between two bodies.
+    """The least distance between two bodies, with certified bounds.
 
-    Both bounds are 0 for bodies that intersect by more than rounding, flush faces included, and for
-    a body inside a solid of the other one. Then the normal is NaN; inside a solid, points and
-    triangles are unknown too. For bodies that only touch, `upper` is within rounding of 0.
+    Both bounds are 0 if the bodies intersect by more than rounding or have flush faces, or if one
+    body is inside a solid of the other. Then the normal is NaN; inside a solid, points and
+    triangles are also unknown. If the bodies only touch, `upper` is within rounding of 0.
     """
 
     normal: Floats
-    """Unit vector from b to a; NaN if the distance is not above rounding."""
+    """Unit vector from b to a; NaN if the distance is 0 up to rounding."""
     triangle_a: int
-    """Row of the faces of a; -1 if unknown."""
+    """Nearest triangle of a, a row of its faces; -1 if unknown."""
     triangle_b: int
     feature: str | None
-    """One of `toccata.FEATURES`; None if unknown."""
+    """Nearest features, one of `toccata.FEATURES`; None if unknown."""
 
     def __str__(self) -> str:
         """Return one line: the distance, its bounds, and the nearest features."""
@@ -42,7 +42,7 @@ class Distance(Bracket):
 
 @dataclass(frozen=True, eq=False)
 class BracketRows(Printed):
-    """Distances between certified bounds, one row each."""
+    """Certified bounds of distances, one row each."""
 
     lower: Floats
     upper: Floats
@@ -84,7 +84,7 @@ class ClearanceBatch(BracketRows):
 
 @dataclass(frozen=True, eq=False)
 class SceneDistances(NamedRows, Distances):
-    """Distances between bodies of a scene, one row for each pair, in the order of the bodies."""
+    """Distances between bodies of a scene, one row for each pair, sorted by bodies."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,23 +92,23 @@ class Proximities(Printed):
     """Nearby pairs of features, one row each, sorted by distance, then by vertices."""
 
     kind: NDArray[np.uint8]
-    """(k,) indices into `toccata.FEATURES`."""
+    """Kinds of the pairs, indices into `toccata.FEATURES`, (k,)."""
     vertices_a: NDArray[np.int32]
     vertices_b: NDArray[np.int32]
-    """(k, 3) vertices of the features, -1 where there are fewer; of vertices with equal
-    coordinates, the first."""
+    """Vertices of the features, (k, 3), filled up with -1. Of vertices with equal coordinates, the
+    first one is listed."""
     point_a: Floats
     point_b: Floats
-    """(k, 3) world coordinates."""
+    """Closest points of the features in world coordinates, (k, 3)."""
     normal: Floats
-    """(k, 3) unit vectors from b to a; NaN where the distance is not above rounding."""
+    """Unit vectors from b to a, (k, 3); NaN where the distance is 0 up to rounding."""
     distance: Floats
-    """(k,)"""
+    """Distances of the features, (k,)."""
     body_a: NDArray[np.int32]
     body_b: NDArray[np.int32]
-    """(k,) indices into `names`; -1 without names."""
+    """Indices into `names`, (k,); -1 without names."""
     names: tuple[str, ...] = ()
-    """The bodies of a scene; or the links of a robot, then the bodies of its world."""
+    """Bodies of a scene; or links of a robot, then bodies of its world."""
 
     def __len__(self) -> int:
         return len(self.kind)
@@ -129,8 +129,8 @@ def distance(
     Args:
         a: the first body: a toccata.Mesh or trimesh.Trimesh.
         b: the second body.
-        pose_a: (4, 4) pose of a.
-        pose_b: (4, 4) pose of b; by default the vertices of b are world coordinates.
+        pose_a: pose of a, (4, 4).
+        pose_b: pose of b, (4, 4); by default the vertices of b are world coordinates.
 
     """
     *plain, feature = core.distance(*_placed(a, b, pose_a, pose_b))
@@ -150,8 +150,8 @@ def distance_batch(
     Args:
         a: the first body: a toccata.Mesh or trimesh.Trimesh.
         b: the second body.
-        poses_a: (n, 4, 4) poses of a.
-        poses_b: (n, 4, 4) poses of b; by default the vertices of b are world coordinates.
+        poses_a: poses of a, (n, 4, 4).
+        poses_b: poses of b, (n, 4, 4); by default the vertices of b are world coordinates.
         threads: number of threads; default: one per core. Answers do not depend on it.
 
     """
@@ -159,10 +159,7 @@ def distance_batch(
     rows_a = as_unchecked("poses_a", poses_a, -1, 4, 4)
     rows_b = np.empty((0, 4, 4))
     if poses_b is not None:
-        rows_b = as_unchecked("poses_b", poses_b, -1, 4, 4)
-        if len(rows_b) != len(rows_a):
-            wanted = f"{len(rows_a)} poses like poses_a"
-            raise ValueError(f"poses_b: expected {wanted}, got {len(rows_b)}")
+        rows_b = as_many("poses_b", poses_b, len(rows_a), 4, 4, like="poses_a")
     return Distances(*core.distance_batch(mesh_a, mesh_b, rows_a, rows_b, as_threads(threads)))
 
 
@@ -174,15 +171,15 @@ def proximities(
     *,
     distance: float,
 ) -> Proximities:
-    """Return all pairs of features within a distance that are local minima of the distance.
+    """Return the pairs of features within a distance that are local minima of the distance.
 
-    docs/proximities.md defines which pairs are listed.
+    docs/proximities.md defines these pairs.
 
     Args:
         a: the first body: a toccata.Mesh or trimesh.Trimesh.
         b: the second body.
-        pose_a: (4, 4) pose of a.
-        pose_b: (4, 4) pose of b; by default the vertices of b are world coordinates.
+        pose_a: pose of a, (4, 4).
+        pose_b: pose of b, (4, 4); by default the vertices of b are world coordinates.
         distance: largest distance between the features of a pair.
 
     """

@@ -9,7 +9,7 @@ from typing import Any, Literal, Unpack
 import numpy as np
 from numpy.typing import ArrayLike
 
-from toccata._arrays import Floats, as_choice, as_rows, as_threads, as_unchecked, came
+from toccata._arrays import Floats, as_choice, as_many, as_rows, as_threads, as_unchecked, came
 from toccata._lazy import new
 from toccata._mesh import Mesh, as_mesh
 from toccata._motion import STILL, Motion, MotionRows, as_motion
@@ -45,17 +45,17 @@ def first_contact(
     contacts: Which = "first",
     **options: Unpack[RigidOptions],
 ) -> Contact:
-    """Return the first contact of two moving bodies, and prove that none occurs earlier.
+    """Return the first contact of two moving bodies, with a proof that none occurs earlier.
 
     Args:
         a: the first body: a toccata.Mesh, toccata.Surface or trimesh.Trimesh.
         b: the second body.
-        motion_a: a toccata.Motion, or a (4, 4) pose for a body that does not move.
-        motion_b: the same for b; by default b does not move: its vertices are world coordinates.
-        contacts: "all" adds every pair of triangles in contact at that time as `.contacts`.
+        motion_a: a toccata.Motion, or a (4, 4) pose if a does not move.
+        motion_b: motion of b; by default the vertices of b are world coordinates.
+        contacts: "all" lists all pairs of triangles in contact at that time in `.contacts`.
 
     """
-    # Written for speed: small queries take little longer than the conversions around them.
+    # Optimized, because small queries take hardly longer than the conversions around them.
     mesh_a = a if type(a) is Mesh else as_mesh("a", a)
     mesh_b = b if type(b) is Mesh else as_mesh("b", b)
     path_a = motion_a if type(motion_a) is Motion else as_motion("motion_a", motion_a)
@@ -88,16 +88,15 @@ def first_contact_batch(
     threads: int | None = None,
     **options: Unpack[RigidOptions],
 ) -> Batch:
-    """Return the first contacts of two bodies for many motions, as `first_contact` finds them.
+    """Return the first contacts of two bodies for many motions, as `first_contact` reports them.
 
     Args:
         a: the first body: a toccata.Mesh, toccata.Surface or trimesh.Trimesh.
         b: the second body.
-        start_a: (n, 4, 4) poses of a at t = 0.
-        end_a: (n, 4, 4) poses of a at t = 1.
-        start_b: (n, 4, 4) poses of b at t = 0; by default b does not move: its vertices are world
-            coordinates.
-        end_b: (n, 4, 4) poses of b at t = 1; by default those of `start_b`.
+        start_a: poses of a at t = 0, (n, 4, 4).
+        end_a: poses of a at t = 1, (n, 4, 4).
+        start_b: poses of b at t = 0, (n, 4, 4); by default the vertices of b are world coordinates.
+        end_b: poses of b at t = 1, (n, 4, 4); default: `start_b`.
         motion: motion from start to end: `Motion.linear` or `Motion.screw`.
         threads: number of threads; default: one per core. Answers do not depend on it.
 
@@ -117,13 +116,15 @@ def as_ends(
 ) -> tuple[Floats, Floats, Floats, Floats, str]:
     """Return the checked poses and the kind of motion of a batch of two bodies."""
     starts_a = as_unchecked("start_a", start_a, -1, 4, 4)
-    ends_a = _as_many("end_a", end_a, len(starts_a))
+
+    def poses(name: str, values: ArrayLike) -> Floats:
+        return as_many(name, values, len(starts_a), 4, 4, like="start_a")
+
+    ends_a = poses("end_a", end_a)
     if start_b is None and end_b is not None:
         raise ValueError("end_b: expected start_b too, got end_b alone")
-    starts_b = (
-        np.empty((0, 4, 4)) if start_b is None else _as_many("start_b", start_b, len(starts_a))
-    )
-    ends_b = starts_b if end_b is None else _as_many("end_b", end_b, len(starts_a))
+    starts_b = np.empty((0, 4, 4)) if start_b is None else poses("start_b", start_b)
+    ends_b = starts_b if end_b is None else poses("end_b", end_b)
     return starts_a, ends_a, starts_b, ends_b, as_choice("motion", motion, ("linear", "screw"))
 
 
@@ -149,18 +150,18 @@ def first_contact_pairs(
 
     Args:
         meshes: the bodies.
-        body_a: (n,) indices into `meshes`: the first body of each pair.
-        body_b: (n,) indices into `meshes`: the second body of each pair.
-        start_a: (n, 4, 4) poses of the first bodies at t = 0.
-        end_a: (n, 4, 4) poses of the first bodies at t = 1. Without them the bodies do not move, or
+        body_a: first body of each pair, an index into `meshes`, (n,).
+        body_b: second body of each pair, (n,).
+        start_a: poses of the first bodies at t = 0, (n, 4, 4).
+        end_a: poses of the first bodies at t = 1, (n, 4, 4). Without `end_a` they do not move, or
             move by `linear_a` and `angular_a`.
-        start_b: (n, 4, 4) poses of the second bodies at t = 0; by default they do not move:
-            their vertices are world coordinates.
-        end_b: (n, 4, 4) poses of the second bodies at t = 1.
-        linear_a: (n, 3) displacements of the origins, as in `Motion.twist`; default: zero.
-        angular_a: (n, 3) rotation vectors, as in `Motion.twist`; default: zero.
-        linear_b: the same for the second bodies.
-        angular_b: the same for the second bodies.
+        start_b: poses of the second bodies at t = 0, (n, 4, 4); by default their vertices are
+            world coordinates.
+        end_b: poses of the second bodies at t = 1, (n, 4, 4).
+        linear_a: displacements of the origins, as in `Motion.twist`, (n, 3); default: zero.
+        angular_a: rotation vectors, as in `Motion.twist`, (n, 3); default: zero.
+        linear_b: displacements of the second bodies.
+        angular_b: rotation vectors of the second bodies.
         motion: motion from start to end: `Motion.linear` or `Motion.screw`.
         threads: number of threads; default: one per core. Answers do not depend on it.
 
@@ -200,8 +201,8 @@ def clearance(
     Args:
         a: the first body: a toccata.Mesh, toccata.Surface or trimesh.Trimesh.
         b: the second body.
-        motion_a: a toccata.Motion, or a (4, 4) pose for a body that does not move.
-        motion_b: the same for b; by default b does not move: its vertices are world coordinates.
+        motion_a: a toccata.Motion, or a (4, 4) pose if a does not move.
+        motion_b: motion of b; by default the vertices of b are world coordinates.
 
     """
     bodies = as_mesh("a", a), as_mesh("b", b)
@@ -258,19 +259,20 @@ def contact_intervals(
     resolution: float = 1e-3,
     **options: Unpack[IntervalOptions],
 ) -> Floats:
-    """Return the (k, 2) intervals of time in which two moving bodies may be in contact.
+    """Return the intervals of time in which two moving bodies may be in contact, (k, 2).
 
-    Outside of them contact is excluded: the bodies are farther apart than the separation, and none
-    is inside a solid of the other. Each interval begins with a contact, as `first_contact` finds
-    it, and ends at most a thousandth of the resolution after a contact. If the budget runs out, the
-    last interval covers all of the remaining time.
+    Contact is excluded at all other times: the bodies are farther apart than the separation, and
+    neither is inside a solid of the other. Each interval begins with a contact, as reported by
+    `first_contact`, and ends at most a thousandth of the resolution after a contact. If the budget
+    runs out, the last interval covers all of the remaining time.
 
     Args:
         a: the first body: a toccata.Mesh, toccata.Surface or trimesh.Trimesh.
         b: the second body.
-        motion_a: a toccata.Motion, or a (4, 4) pose for a body that does not move.
-        motion_b: the same for b; by default b does not move: its vertices are world coordinates.
-        resolution: intervals that are less than this fraction of the motion apart are merged.
+        motion_a: a toccata.Motion, or a (4, 4) pose if a does not move.
+        motion_b: motion of b; by default the vertices of b are world coordinates.
+        resolution: intervals are merged if the time between them is a smaller fraction of the
+            motion.
 
     """
     path_a = as_motion("motion_a", motion_a)._core
@@ -280,18 +282,11 @@ def contact_intervals(
     return core.contact_intervals(mesh_a, path_a, mesh_b, path_b, how, resolution)
 
 
-def _as_many(name: str, values: ArrayLike, count: int) -> Floats:
-    poses = as_unchecked(name, values, -1, 4, 4)
-    if len(poses) != count:
-        raise ValueError(f"{name}: expected {count} poses like start_a, got {len(poses)}")
-    return poses
-
-
 class ContactSequence:
-    """Successive queries of the same two bodies, each helped by the last one (method "interval").
+    """Successive queries of the same two bodies with method "interval" and coherence.
 
-    It keeps the front of the last query in the two hierarchies, and the triangles that touched. The
-    answers obey the same contract as those of `first_contact`.
+    Each query starts from the front of the previous one in the two hierarchies, and from the
+    triangles that touched. Its answer obeys the contract of `first_contact`.
     """
 
     __slots__ = ("_a", "_b", "_coherence")
@@ -302,7 +297,7 @@ class ContactSequence:
         self._coherence = core.Coherence()
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
-        """Copy or pickle the two bodies: a copy starts without coherence."""
+        """Copy or pickle the two bodies; a copy starts without coherence."""
         return ContactSequence, (self._a, self._b)
 
     @takes(SequenceOptions)
@@ -315,9 +310,8 @@ class ContactSequence:
         """Return the first contact of the two bodies.
 
         Args:
-            motion_a: a toccata.Motion, or a (4, 4) pose for a body that does not move.
-            motion_b: the same for b; by default b does not move: its vertices are world
-                coordinates.
+            motion_a: a toccata.Motion, or a (4, 4) pose if a does not move.
+            motion_b: motion of b; by default the vertices of b are world coordinates.
 
         """
         path_a = as_motion("motion_a", motion_a)._core

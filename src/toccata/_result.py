@@ -1,8 +1,8 @@
-"""Answers of queries."""
+"""Answers to queries."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, ClassVar, Self
 
@@ -40,23 +40,23 @@ FEATURES = (
     "vertex-vertex",
     "surface",
 )
-"""Names of pairs of features: of body a, then of body b. Arrays of answers hold indices into this
-table, and 255 where no pair is known. "surface": a curved body, or two triangles that pass through
-each other."""
+"""Names of pairs of features, with the feature of body a first. Arrays in answers have indices into
+this table, or 255 where no pair is known. "surface": one body is a curved surface, or two triangles
+pass through each other."""
 NO_FEATURE = 255
 _NAMES = (_STATUS, FEATURES)
 
 
 def feature_name(code: int) -> str | None:
-    """Return the name of a pair of features, None if there is no pair."""
+    """Return the name of a pair of features, or None without a pair."""
     return None if code == NO_FEATURE else FEATURES[code]
 
 
 @dataclass(frozen=True, slots=True)
 class Stats:
-    """Work done, in the quantities that the papers plot, and the time it took.
+    """Work of a query, in the quantities that the papers plot, and its time.
 
-    `seconds` is the time of the whole call; the times of the stages are measured in the core.
+    `seconds` is the time of the whole call. The core measures the times of the stages.
     """
 
     ca_iterations: int
@@ -66,30 +66,25 @@ class Stats:
     subdivisions: int
     seconds: float
     broad_phase_pairs: int = 1
-    """Candidate pairs of bodies."""
+    """Number of candidate pairs of bodies."""
     seconds_broad_phase: float = 0.0
-    """Choice of the candidate pairs of a scene."""
+    """Seconds for choosing the candidate pairs of a scene."""
     seconds_setup: float = 0.0
-    """Checks and placement of the bodies."""
+    """Seconds for checking and placing the bodies."""
     seconds_walk: float = 0.0
-    """Traversal of the hierarchies, without the elementary tests."""
+    """Seconds for traversing the hierarchies, without the elementary tests."""
     seconds_elementary: float = 0.0
-    """Elementary tests."""
+    """Seconds for elementary tests."""
     seconds_inside: float = 0.0
-    """Tests whether a body starts inside a solid."""
+    """Seconds for testing whether a body starts inside a solid."""
 
     @classmethod
     def _of(cls, native: core.Stats, seconds: float, pairs: int = 1) -> Stats:
         return cls(*stats_values(native, seconds, pairs))
 
-    def _plus(self, other: Stats) -> Self:
-        """Return the sum of the work of two queries."""
-        sums = {f.name: getattr(self, f.name) + getattr(other, f.name) for f in fields(self)}
-        return type(self)(**sums)
-
 
 def stats_values(native: core.Stats, seconds: float, pairs: int) -> tuple[Any, ...]:
-    """Return the values of the fields of Stats."""
+    """Return the values of the fields of `Stats`."""
     return (
         native.ca_iterations,
         native.bv_tests,
@@ -108,12 +103,13 @@ def stats_values(native: core.Stats, seconds: float, pairs: int) -> tuple[Any, .
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Answer(Lazy, Printed):
-    """The fields that every answer to a contact query has.
+    """The common fields of all answers to contact queries.
 
     The bodies are farther apart than the separation at all times before `safe_until`. With status
-    CONTACT they are within separation + tolerance at `toc`, which equals `safe_until`. FREE has a
-    `toc` of infinity; UNDECIDED has `toc` = `safe_until`, the earliest time at which contact cannot
-    be excluded. Unknown points, directions and configurations are NaN.
+    CONTACT, `toc` equals `safe_until`, and the bodies are within separation + tolerance at `toc`.
+    With status FREE, `toc` is infinite. With status UNDECIDED, `toc` equals `safe_until`, the
+    earliest time at which contact is not excluded. Unknown points, directions and configurations
+    are NaN.
     """
 
     status: Status
@@ -122,7 +118,7 @@ class Answer(Lazy, Printed):
     tolerance: float
 
     def __bool__(self) -> bool:
-        """Return whether contact cannot be excluded: an exhausted budget must not pass as free."""
+        """Return whether contact is not excluded; this includes an exhausted budget."""
         return self.status is not Status.FREE
 
     def __str__(self) -> str:
@@ -134,7 +130,7 @@ class Answer(Lazy, Printed):
         return f"{text} (tolerance {self.tolerance:.2g})"
 
     def _bodies(self) -> str:
-        """Return the bodies in contact, after a preposition; empty without names."""
+        """Return the bodies in contact after a preposition, or an empty text without names."""
         return ""
 
     def _details(self) -> list[str]:
@@ -160,7 +156,7 @@ _PLAIN = [
     "normal",
 ]
 CONTACT_FIELDS: dict[str, Filler] = dict.fromkeys(_PLAIN, _fill)
-"""The fields that every record of a contact in the core has."""
+"""Fillers of the fields that every record of a contact in the core has."""
 
 
 NOBODY: tuple[str | None, str | None] = (None, None)
@@ -171,8 +167,8 @@ NOBODY: tuple[str | None, str | None] = (None, None)
 class Contact(Answer):
     """First contact of two moving bodies; points and normal are in world coordinates at `toc`.
 
-    The normal points from b to a. If several points touch at once, such as an edge on a face, the
-    points are one pair of them. If the status is UNDECIDED, only the times mean anything.
+    If several points touch at once, as when an edge meets a face, the points are one pair of them.
+    If the status is UNDECIDED, only the times are meaningful.
     """
 
     distance: float
@@ -182,17 +178,17 @@ class Contact(Answer):
     normal: Floats
     """Unit vector from b to a; NaN for INITIAL_OVERLAP."""
     triangle_a: int
-    """Row of the faces of a; -1 if unknown."""
+    """Triangle of a in contact, a row of its faces; -1 if unknown."""
     triangle_b: int
     feature: str | None
-    """One of `toccata.FEATURES`; None if unknown."""
+    """Features in contact, one of `toccata.FEATURES`; None if unknown."""
     stats: Stats
     contacts: tuple[Contact, ...] = ()
-    """All pairs of triangles in contact at `toc`, with `contacts="all"`: sorted by triangles, equal
-    points once. Normals are NaN only below rounding."""
+    """All pairs of triangles in contact at `toc` with `contacts="all"`, sorted by triangles. Pairs
+    with equal points are listed once. A normal is NaN only if the distance is below rounding."""
     body_a: str | None = None
     body_b: str | None = None
-    """Names, in scenes and robots."""
+    """Names of the bodies, in scenes and robots."""
 
     def _bodies(self) -> str:
         return between(self.body_a, self.body_b, "of")
@@ -229,18 +225,18 @@ class Answers(ShownAnswer, Printed):
     """Answers to many contact queries, one row each; fields as in `Answer`."""
 
     status: NDArray[np.uint8]
-    """Codes that compare equal to `Status`."""
+    """Codes that compare equal to members of `Status`."""
     toc: Floats
     safe_until: Floats
     tolerance: Floats
 
     @property
     def collides(self) -> NDArray[np.bool_]:
-        """(n,) whether contact cannot be excluded."""
+        """Mask of the rows in which contact is not excluded, (n,)."""
         return np.not_equal(self.status, Status.FREE)
 
     def __bool__(self) -> bool:
-        """Return whether contact cannot be excluded in some row."""
+        """Return whether contact is not excluded in at least one row."""
         return bool(self.collides.any())
 
     def __len__(self) -> int:
@@ -256,7 +252,7 @@ class Answers(ShownAnswer, Printed):
         return f"{text}; earliest at t = {self.toc[row]:.4g}, row {row}{self._bodies(row)}"
 
     def _bodies(self, row: int) -> str:
-        """Return the bodies in contact in a row, after a preposition; empty without names."""
+        """Return the bodies in contact in a row after a preposition, or an empty text."""
         return ""
 
 
@@ -276,11 +272,11 @@ class ClosestRows(Printed):
 
 @dataclass(frozen=True, eq=False)
 class NamedRows(Printed):
-    """The two bodies of each row, by index."""
+    """Indices of the two bodies of each row."""
 
     body_a: NDArray[np.int32]
     body_b: NDArray[np.int32]
-    """Indices into `names`; in scenes `body_a` was added first."""
+    """Indices into `names`; in scenes `body_a` is the body that was added first."""
     names: tuple[str, ...]
 
 
@@ -304,28 +300,28 @@ class Bracket(Printed):
     lower: float
     upper: float
     distance: float
-    """Measured between the points; rounding separates it from both bounds."""
+    """Computed distance of the two points, which is not a certified bound."""
     point_a: Floats
     point_b: Floats
-    """World coordinates."""
+    """Closest points in world coordinates."""
 
 
 @dataclass(frozen=True, eq=False)
 class Clearance(ShownAnswer, Bracket):
-    """The least distance between bodies of all pairs at all times of their motions.
+    """The least distance of all pairs of bodies during their motions.
 
     The bounds differ by at most `tolerance` unless the budget ran out. In contact, `lower` is 0 and
-    `distance` at most the tolerance. If nothing comes nearer than the limit, `lower` is at least
+    `distance` is at most the tolerance. If all distances are above the limit, `lower` is at least
     the limit, `upper` may be infinite, and the time and the names are unknown.
     """
 
     tolerance: float
     time: float
-    """Time of the points, from 0 to 1; NaN if unknown."""
+    """Time of the least distance, from 0 to 1; NaN if unknown."""
     stats: Stats
     body_a: str | None = None
     body_b: str | None = None
-    """Names, in scenes."""
+    """Names of the bodies, in scenes."""
 
     def __str__(self) -> str:
         """Return one line: the bounds, the time, and the nearest bodies."""

@@ -1,4 +1,4 @@
-"""Scenes: named bodies, each at a pose or on a motion."""
+"""Scenes of named bodies, each at a pose or on a motion."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from toccata.typing import BodyLike, MotionLike, WorldLike
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PreparedWorld:
-    """An immutable copy of the bodies of a scene, prepared for queries of robots."""
+    """An immutable copy of the bodies of a scene, prepared for queries about robots."""
 
     native: core.World
     bodies: Mapping[str, SceneBody]
@@ -49,21 +49,23 @@ class PreparedWorld:
     moves: bool
     """True if any body moves."""
     asked: dict[Any, tuple[core.RobotOptions, Any]] = field(default_factory=dict)
-    """Options of earlier queries by robots, prepared for these bodies, and separations by pair."""
+    """Options of earlier queries about robots, prepared for these bodies, and their separations."""
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
-        """Pickle the bodies; the rest is rebuilt from them."""
+        """Pickle the bodies; all else is rebuilt from them."""
         return _world_of, (dict(self.bodies),)
 
 
 class Scene(Shown):
     """Named bodies, each at a pose or on a motion.
 
-    Threads may share a scene. An edit is atomic, and every query sees the scene either before or
-    after it: `_lock` is held while the bodies are read or changed, not during queries. An edit
-    first drops `_core` and `_world`, which are built from the bodies, so that an interrupted edit
-    cannot leave an outdated one behind.
+    Threads may share a scene. Edits are atomic: a query sees the scene either before or after an
+    edit.
     """
+
+    # `_lock` is held while bodies are read or changed, not during queries. An edit first drops
+    # `_core` and `_world`, which are built from the bodies, so that an interrupted edit leaves no
+    # outdated ones behind.
 
     __slots__ = ("_bodies", "_core", "_ignored", "_lock", "_world")
 
@@ -74,10 +76,10 @@ class Scene(Shown):
         self._ignored: set[frozenset[str]] = set()
         self._world: PreparedWorld | None = None
         self._core: tuple[core.Scene, tuple[str, ...]] | None = None
-        """The scene of the core, and the names of its bodies."""
+        """Scene of the core, and the names of its bodies."""
 
     def __getstate__(self) -> tuple[Any, ...]:
-        """Return the bodies and the ignored pairs; copies share the immutable bodies alone."""
+        """Return the bodies and the ignored pairs; copies share only the immutable bodies."""
         with self._lock:
             return dict(self._bodies), set(self._ignored)
 
@@ -94,22 +96,21 @@ class Scene(Shown):
         *,
         scale: float = 1.0,
     ) -> Scene:
-        """Read a file: obj, gltf, glb, dae, 3mf, or what trimesh reads (stl, ply, ...).
+        """Read a file: obj, gltf, glb, dae, 3mf, or a format of trimesh (stl, ply, ...).
 
-        Nodes with geometry, and objects and groups of an OBJ, become bodies with their names. Faces
-        of an OBJ before its first object or group get the name of the file. Repeated names get
-        suffixes (`"bolt"`, `"bolt_1"`). Bodies are at the poses of their nodes. Nodes that repeat a
-        mesh share it; nodes that scale or shear it share one mesh for each such deformation.
+        Each node with geometry becomes a body with its name and pose. In an OBJ, each object or
+        group becomes a body; faces before the first one become a body with the name of the file.
+        Repeated names get suffixes (`"bolt"`, `"bolt_1"`). Nodes with the same triangles, scale and
+        shear share a mesh.
 
-        Compressed glTF, free-form curves and surfaces of an OBJ, and skins of COLLADA raise
-        ValueError.
+        Compressed glTF, free-form curves or surfaces in OBJ and skins in COLLADA raise ValueError.
 
         Args:
             path: the file.
-            solid: "auto" makes closed meshes solid, and open ones surfaces. True refuses open
-                meshes, and False makes all meshes surfaces. A body that starts wholly inside a
-                solid is an initial overlap.
-            scale: factor for all lengths: 0.001 converts millimeters to meters.
+            solid: "auto" makes closed meshes solid and open meshes surfaces. True refuses open
+                meshes. False makes all meshes surfaces. A body that starts inside a solid is an
+                initial overlap.
+            scale: factor of all lengths: 0.001 converts millimeters to meters.
 
         """
         solid = as_solid(solid)
@@ -135,8 +136,8 @@ class Scene(Shown):
         Args:
             name: a new name.
             mesh: a toccata.Mesh, toccata.Surface or trimesh.Trimesh.
-            pose_or_motion: a (4, 4) pose or a toccata.Motion; by default the body does
-                not move: its vertices are world coordinates.
+            pose_or_motion: a (4, 4) pose or a toccata.Motion; by default the vertices are world
+                coordinates.
 
         """
         as_name("name", name)
@@ -180,10 +181,10 @@ class Scene(Shown):
         """Give all bodies other motions, in the order of `names`.
 
         Args:
-            start: (n, 4, 4) poses at t = 0. Alone, they are the poses at all times.
-            end: (n, 4, 4) poses at t = 1, as in `Motion.linear`.
-            linear: (n, 3) displacements of the origins, as in `Motion.twist`; default: zero.
-            angular: (n, 3) rotation vectors, world axes, as in `Motion.twist`; default: zero.
+            start: poses at t = 0, (n, 4, 4). Without other arguments, bodies stay at them.
+            end: poses at t = 1, as in `Motion.linear`, (n, 4, 4).
+            linear: displacements of the origins, as in `Motion.twist`, (n, 3); default: zero.
+            angular: rotation vectors, as in `Motion.twist`, (n, 3); default: zero.
 
         """
         with self._lock:
@@ -204,7 +205,7 @@ class Scene(Shown):
             self._edit_ignored(self._ignored.add, self._bodies.pair(name_a, name_b))
 
     def unignore(self, name_a: str, name_b: str) -> None:
-        """Report contacts of two bodies that were ignored."""
+        """Report contacts of two bodies again, after `ignore`."""
         with self._lock:
             pair = self._bodies.pair(name_a, name_b)
             if pair not in self._ignored:
@@ -213,7 +214,7 @@ class Scene(Shown):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of all bodies, in the order in which they were added."""
+        """Names of all bodies, in the order in which they were added."""
         with self._lock:
             return tuple(self._bodies)
 
@@ -245,13 +246,13 @@ class Scene(Shown):
     def first_contact(
         self, *, contacts: Which = "first", **options: Unpack[SceneOptions]
     ) -> Contact:
-        """Return the earliest contact of all pairs, with `body_a` and `body_b` naming the bodies.
+        """Return the earliest contact of all pairs, with the names `body_a` and `body_b`.
 
-        The budget applies to all pairs together. A body is not tested against itself. Of two bodies
-        in contact, `body_a` was added first.
+        The budget applies to all pairs together. Bodies are not tested against themselves. `body_a`
+        is the body that was added first.
 
         Args:
-            contacts: "all" adds all contacts of all pairs at that time as `.contacts`.
+            contacts: "all" lists all contacts of all pairs at that time in `.contacts`.
 
         """
         return self._first_contact(options, contacts)
@@ -274,8 +275,8 @@ class Scene(Shown):
     ) -> SceneContacts:
         """Return the first contact of every pair that is not proven free.
 
-        Rows are sorted by time, then by the order of `names`. Each has the same bits as
-        `toccata.first_contact` of the two bodies. The budget applies to each pair.
+        Rows are sorted by time, then by bodies in the order of `names`. Each row has the same bits
+        as `toccata.first_contact` of its bodies. The budget applies to each pair.
 
         Args:
             threads: number of threads; default: one per core. Answers do not depend on it.
@@ -287,10 +288,7 @@ class Scene(Shown):
 
     @takes(BodyClearanceOptions)
     def clearance(self, **options: Unpack[BodyClearanceOptions]) -> Clearance:
-        """Return the least distance between bodies during their motions, with certified bounds.
-
-        Ignored pairs are not measured.
-        """
+        """Return the least distance between bodies during their motions, without ignored pairs."""
         how, start = body_clearance_options(options), time.perf_counter()
         native, names = self._as_core()
         found, i, j = native.clearance(how)
@@ -334,7 +332,7 @@ class Scene(Shown):
     def distances(self, limit: float = inf, *, threads: int | None = None) -> SceneDistances:
         """Return the distances at t = 0 of all pairs of bodies that are less than `limit` apart.
 
-        Pairs beyond the limit and ignored pairs have no row.
+        Ignored pairs are not listed.
 
         Args:
             limit: largest distance to list.
@@ -349,7 +347,7 @@ class Scene(Shown):
         """Return the nearby pairs of features of all pairs of bodies at t = 0.
 
         Args:
-            distance: largest distance between the features of a pair, as in `toccata.proximities`.
+            distance: largest distance between two features, as in `toccata.proximities`.
 
         """
         native, names = self._as_core()
@@ -358,7 +356,7 @@ class Scene(Shown):
     def _query(
         self, given: SceneOptions
     ) -> tuple[tuple[core.Scene, tuple[str, ...]], core.Options, core.Separations | None]:
-        """Return the core, the options and the separations by pair, all of one state."""
+        """Return the core, the options and the separations by pair, for one state of the scene."""
         separation = given.get("separation", 0.0)
         if type(separation) is float or not isinstance(separation, Mapping):
             return self._as_core(), rigid_options(cast(RigidOptions, given)), None

@@ -1,4 +1,4 @@
-"""Contacts of the steps between the frames of a sequence."""
+"""Contacts in the steps of a sequence of frames."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ from toccata._arrays import as_array, as_unchecked, came, with_rows
 from toccata._deforming import DeformingMesh, StepContacts
 from toccata._native import core
 from toccata._options import StepOptions, step_options, takes
+from toccata._text import counted
 
 Progress = Callable[[int, int | None], object]
-"""Receives the number of finished steps and their total, None if that is unknown."""
+"""Function of the number of finished steps and of all steps, which is None if unknown."""
 
 
 class Frame(NamedTuple):
-    """A mesh at one time: vertices, and the features that take part."""
+    """A mesh at one time, with the features that take part in contacts."""
 
     vertices: ArrayLike
     faces: ArrayLike
@@ -27,7 +28,7 @@ class Frame(NamedTuple):
     points: ArrayLike | None = None
 
     def same_topology(self, other: Frame) -> bool:
-        """Return whether both frames have equal faces, edges, points and numbers of vertices."""
+        """Return whether both frames have equal faces, edges and points, and as many vertices."""
         counts = (len(as_array("vertices", frame.vertices)) for frame in (self, other))
         return len(set(counts)) == 1 and all(
             np.array_equal(_ids(getattr(self, name)), _ids(getattr(other, name)))
@@ -49,20 +50,18 @@ def sequence_contacts(
     progress: Progress | None = None,
     **options: Unpack[StepOptions],
 ) -> Iterator[tuple[int, StepContacts | None]]:
-    """Yield the index of each frame after the first, and the step that leads to it.
+    """Yield the index of each frame after the first, and the contacts of the step to this frame.
 
-    Frames are read one by one, so that a long sequence needs memory for two of them only. Options
-    are checked at the call, frames when they are reached.
-
-    A step exists only between frames of equal topology. Where the topology changes, the step is
-    None, and the sequence starts anew from that frame. `DeformingMesh.retopologize` continues
-    across a change if it is known which vertex became which.
+    Options are checked at the call. Frames are checked when they are reached, and only two of them
+    are in memory at a time. If the topology of a frame differs from the previous frame, its step is
+    None, and the sequence starts again from this frame. Where the origin of each vertex is known,
+    `DeformingMesh.retopologize` continues across such a change.
 
     Args:
-        frames: vertices and faces of each frame, then loose edges and points if there are any; any
-            iterable, such as a generator that reads files.
-        progress: called after each step, before it is yielded, with the number of steps done and
-            their total; the total is None if `frames` has no length, like a generator.
+        frames: an iterable, such as a generator that reads files. Each frame has vertices, faces,
+            and optionally loose edges and points.
+        progress: called after each step, before it is yielded, with the number of finished steps
+            and of all steps, which is None if `frames` has no length.
 
     """
     if isinstance(frames, str) or not isinstance(frames, Iterable):
@@ -73,52 +72,43 @@ def sequence_contacts(
 def _steps(
     frames: Iterable[Given], options: core.StepOptions, progress: Progress | None
 ) -> Iterator[tuple[int, StepContacts | None]]:
-    """Yield the steps. A separate generator, so that the caller checks options at once."""
+    """Yield the steps. This is a separate generator, so that its caller checks options at once."""
     total = max(0, len(frames) - 1) if isinstance(frames, Sized) else None
-    walk = _Walk(options)
+    model: tuple[DeformingMesh, Frame] | None = None
     for index, given in enumerate(frames):
-        step = walk.to(index, _as_frame(index, given))
+        frame = _as_frame(index, given)
+        step: StepContacts | None = None
+        try:
+            vertices = as_unchecked("vertices", with_rows("vertices", frame.vertices, 3), -1, 3)
+            if model is not None and frame.same_topology(model[1]):
+                step = model[0]._advance(vertices, options)
+            else:
+                model = _started(frame._replace(vertices=vertices))
+        except (TypeError, ValueError) as error:
+            raise type(error)(_in_frame(index, str(error))) from error
         if index:
             if progress:
                 progress(index, total)
             yield index, step
 
 
-class _Walk:
-    """A model that advances from frame to frame; a new topology starts a new model."""
-
-    def __init__(self, options: core.StepOptions) -> None:
-        self._options = options
-        self._model: DeformingMesh | None = None
-        self._last: Frame
-
-    def to(self, index: int, frame: Frame) -> StepContacts | None:
-        """Advance to a frame and return the step; None after a change of topology."""
-        try:
-            vertices = as_unchecked("vertices", with_rows("vertices", frame.vertices, 3), -1, 3)
-            if self._model is not None and frame.same_topology(self._last):
-                return self._model._advance(vertices, self._options)
-            self._model = DeformingMesh(
-                vertices, frame.faces, edges=frame.edges, points=frame.points
-            )
-        except (TypeError, ValueError) as error:
-            raise type(error)(_in_frame(index, str(error))) from error
-        # Copied, since a caller may edit the same arrays for the next frame.
-        loose = [np.array(_ids(part)) for part in (frame.edges, frame.points)]
-        self._last = Frame(self._model.vertices, self._model.faces, *loose)
-        return None
+def _started(frame: Frame) -> tuple[DeformingMesh, Frame]:
+    """Return a model at a frame, and a copy of the frame, because callers may edit its arrays."""
+    mesh = DeformingMesh(frame.vertices, frame.faces, edges=frame.edges, points=frame.points)
+    loose = (np.array(_ids(part)) for part in (frame.edges, frame.points))
+    return mesh, Frame(mesh.vertices, mesh.faces, *loose)
 
 
 def _as_frame(index: int, given: Given) -> Frame:
-    wanted = f"frame {index}: expected vertices and faces, then edges and points if there are any"
+    wanted = f"frame {index}: expected vertices, faces, and optionally edges and points"
     if not isinstance(given, tuple | list):
         raise TypeError(f"{wanted}, got {came(given)}")
     if not 2 <= len(given) <= 4:
-        raise ValueError(f"{wanted}, got {len(given)} of them")
+        raise ValueError(f"{wanted}, got {counted(len(given), 'array')}")
     return Frame(*given)
 
 
 def _in_frame(index: int, message: str) -> str:
-    """Prefix a message with its frame; in messages of a step, v0 is the previous frame."""
+    """Return a message that starts with its frame; v0 of a step is the previous frame."""
     at = index - 1 if message.startswith("v0:") else index
     return f"frame {at}: {re.sub('^v[01]:', 'vertices:', message)}"

@@ -1,4 +1,4 @@
-"""Bases of what notebooks show as a table and a still picture."""
+"""Base classes of objects that notebooks show as a table and a still picture."""
 
 from __future__ import annotations
 
@@ -6,34 +6,34 @@ from typing import Any, Self
 
 
 class Shown:
-    """Base of scenes and robots, which are drawn as they are."""
+    """Base of scenes, robots and answers."""
 
     __slots__ = ()
 
     def _repr_html_(self) -> str:
         """Return a table and a still picture for notebooks."""
-        from toccata.view._notebook import html_of  # here: views import everything
+        from toccata.view._notebook import html_of  # imported late: views import everything
 
         return html_of(self)
 
 
 class ShownAnswer(Shown):
-    """Base of answers, which keep references to the bodies and motions of a single query.
+    """Base of answers, which keep references to the bodies and motions of their query.
 
-    Pickles hold fields only: an answer that was unpickled has a table, but no picture.
+    Pickles have only the fields: an unpickled answer has a table, but no picture.
     """
 
     __slots__ = ("_source",)
     _source: tuple[Any, ...]
-    """The first entry is what the answer keeps."""
+    """The kept bodies and motions, then the data of `Lazy`."""
 
     @property
     def _kept(self) -> tuple[Any, ...]:
-        """The bodies and motions of the query; empty if they are not known."""
+        """The bodies and motions of the query; empty if unknown."""
         return getattr(self, "_source", _NOTHING)[0]  # type: ignore[no-any-return]
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return the fields alone; dataclasses with slots have a method of their own."""
+        """Return only the fields. Dataclasses with slots have their own method."""
         return dict(vars(self))
 
     def _keeping(self, *kept: Any) -> Self:
@@ -43,7 +43,7 @@ class ShownAnswer(Shown):
 
 
 MOST_KEPT = 50_000
-"""Vertices of a deforming mesh whose frames are kept: they have to be copied."""
+"""Largest deforming mesh, in vertices, for which answers keep copies of both frames."""
 _NOTHING: tuple[Any, ...] = ((),)
 set_source = vars(ShownAnswer)["_source"].__set__
-"""Fills in `_source` of an answer, which is frozen."""
+"""Sets `_source` of an answer, although answers are frozen."""

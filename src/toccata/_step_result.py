@@ -19,7 +19,7 @@ Codes = NDArray[np.uint8]
 
 @dataclass(frozen=True, slots=True)
 class StepStats:
-    """Work done in a step, in the quantities that the paper tabulates, and the time it took."""
+    """Work of a step, in the quantities that the paper tabulates, and its time."""
 
     bv_tests: int
     elementary_tests: int
@@ -36,41 +36,41 @@ class StepStats:
 class StepContacts(Answer):
     """Contacts of a deforming mesh during a step.
 
-    Before `safe_until` each vertex is farther than the separation from each face, and each edge
-    from each edge, except pairs that share a vertex. `toc` is the time of the earliest contact:
-    infinite when FREE, equal to `safe_until` otherwise.
+    Before `safe_until`, each vertex is farther than the separation from each face, and each edge
+    from each other edge, except pairs that share a vertex. `toc` is the time of the earliest
+    contact: infinite with status FREE, otherwise equal to `safe_until`.
 
-    A separation above the length of edges makes neighbors an INITIAL_OVERLAP: only pairs that share
-    a vertex are exempt. Features along a crack that opens count only if they touch, whatever the
+    With a separation above the length of edges, neighbors that share no vertex are an
+    INITIAL_OVERLAP. Features along an opening crack are reported only if they touch, whatever the
     separation.
 
-    Edges that pierce faces at the start are listed in `initial_edge_face`. The status comes
-    from the earliest contact of the other pairs; without such a contact it is INITIAL_OVERLAP.
-    `starts_overlapping` says whether anything touches at the start.
+    Edges that pierce faces at the start are listed in `initial_edge_face`. The status is taken from
+    the earliest contact of the other pairs; without such a contact it is INITIAL_OVERLAP.
     """
 
     feature: str | None
-    """ "vertex-face" or "edge-edge": the kind of the earliest contact."""
+    """Kind of the earliest contact: "vertex-face" or "edge-edge"."""
     pair: tuple[int, int] | None
-    """Vertex and face, or two rows of `edges`, of the earliest contact."""
+    """Vertex and face of the earliest contact, or two rows of `edges`."""
     point_a: Floats
-    """World coordinates, at the time of the earliest contact; NaN if unknown."""
+    """Points of the earliest contact in world coordinates, at `toc`; NaN if unknown."""
     point_b: Floats
     normal: Floats
-    """Unit vector from b to a; NaN if unknown, and if `toc` is 0."""
+    """Unit vector from b to a; NaN if unknown, or if `toc` is 0."""
     edges: Indices
-    """(e, 2) vertices of the edges that took part, the lower vertex first, sorted."""
+    """Vertices of all edges that took part, (e, 2), the lower vertex first, sorted."""
     vertex_face: Indices
-    """(k, 2) vertex and face; all contacts with `contacts="all"`, else at most the earliest."""
+    """Pairs of a vertex and a face in contact, (k, 2): all of them with `contacts="all"`, otherwise
+    at most the earliest."""
     vertex_face_toc: Floats
     vertex_face_status: Codes
-    """(k,) codes of `Status`; an UNDECIDED pair is listed with its safe time."""
+    """Codes of `Status`, (k,); the time of an UNDECIDED pair is its safe time."""
     edge_edge: Indices
-    """(k, 2) rows of `edges`; listed like `vertex_face`."""
+    """Pairs of edges in contact, rows of `edges`, (k, 2); listed like `vertex_face`."""
     edge_edge_toc: Floats
     edge_edge_status: Codes
     initial_edge_face: Indices
-    """(k, 2) rows of `edges`, and faces that they pierce at the start."""
+    """Edges, as rows of `edges`, and faces that they pierce at the start, (k, 2)."""
     stats: StepStats
 
     def _details(self) -> list[str]:
@@ -87,11 +87,7 @@ class StepContacts(Answer):
 
     @property
     def starts_overlapping(self) -> bool:
-        """True if contact at the start cannot be excluded.
-
-        This holds if an edge pierces a face there, even if `toc` is the time of a later contact,
-        or if the earliest contact is at 0.
-        """
+        """True if contact at the start is not excluded: an edge pierces a face, or `toc` is 0."""
         return bool(len(self.initial_edge_face)) or self.toc == 0
 
     _fillers: ClassVar[dict[str, Filler]] = fillers(

@@ -1,4 +1,4 @@
-"""Checks of the Python functions of surfaces: their ranges and their results."""
+"""Checks of surfaces that are given by Python functions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from toccata._arrays import Floats, as_shape, came
 
 
 def as_range(name: str, values: ArrayLike) -> Floats:
-    """Return a lower and an upper end."""
+    """Return the lower and the upper end of a range."""
     pair = as_shape(name, values, 2)
     if not pair[0] < pair[1]:
         raise ValueError(f"{name}: expected the lower end, then the upper end, got {came(values)}")
@@ -20,18 +20,18 @@ def as_range(name: str, values: ArrayLike) -> Floats:
 
 
 def as_function(name: str, value: object, *, optional: bool = False) -> None:
-    """Raise TypeError for a value that cannot be called."""
+    """Raise TypeError for a value that is not a function."""
     if not (callable(value) or (optional and value is None)):
         raise TypeError(f"{name}: expected a function, got {came(value)}")
 
 
 def as_pair(values: Floats) -> tuple[float, float]:
-    """Return two numbers as floats."""
+    """Return an array of two numbers as floats."""
     return float(values[0]), float(values[1])
 
 
 def as_interval(name: str, result: Any) -> tuple[float, float]:
-    """Return the two ends of an interval that a function returned."""
+    """Return the ends of an interval, the result of a function."""
     try:
         low, high = (float(x) for x in result)
     except (TypeError, ValueError) as error:
@@ -42,7 +42,7 @@ def as_interval(name: str, result: Any) -> tuple[float, float]:
 
 
 def as_box(name: str, result: Any) -> tuple[float, ...]:
-    """Return the three lower and the three upper ends of a box that a function returned."""
+    """Return the three lower and the three upper ends of a box, the result of a function."""
     try:
         (x0, y0, z0), (x1, y1, z1) = result
         ends = (float(x0), float(y0), float(z0), float(x1), float(y1), float(z1))
@@ -57,7 +57,7 @@ def as_box(name: str, result: Any) -> tuple[float, ...]:
 def check_patch(
     point: Callable[..., Any], over: Callable[..., Any], u_range: Floats, v_range: Floats
 ) -> None:
-    """Raise ValueError if the box of a cell misses its middle, on a grid of 4 x 4 cells."""
+    """Raise ValueError if the box of a cell misses its middle, for 4 x 4 cells of a patch."""
     u, v = (np.linspace(lo, hi, 5) for lo, hi in (u_range, v_range))
     for i in range(4):
         for j in range(4):

@@ -1,4 +1,4 @@
-"""Short texts about long values, and safe texts from names of users."""
+"""Short texts for long values, and safe texts from names of users."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MOST_LETTERS = 40
 
 
 def listed(names: Collection[str]) -> str:
-    """Write the first names, and the number of the others."""
+    """Return the first names as text, with the number of further names."""
     some = [visible(_cut(name)) for name in islice(names, MOST_NAMES)]
     left = len(names) - len(some)
     return ", ".join(some) + (f" and {left} more" if left else "")
@@ -29,8 +29,8 @@ def _cut(name: str) -> str:
 def visible(text: str) -> str:
     """Return one line of text, with unprintable characters escaped as in Python.
 
-    These include escape sequences, line breaks, marks that reverse the order of letters, and halves
-    of surrogate pairs, which no encoding has.
+    Examples are terminal codes, line breaks, marks that reverse the order of letters, and lone
+    surrogates, which cannot be encoded.
     """
     if text.isprintable():
         return text
@@ -43,7 +43,7 @@ def json_in_html(value: Any) -> str:
 
 
 def numbers(values: ArrayLike) -> str:
-    """Write a row of numbers on one line, without the middle of a long row."""
+    """Return numbers as one line of text, without the middle of a long row."""
     row = [f"{x:.6g}" if isinstance(x, float) else str(x) for x in np.asarray(values).tolist()]
     if len(row) > MOST_NUMBERS:
         row[3:-3] = ["..."]
@@ -51,14 +51,14 @@ def numbers(values: ArrayLike) -> str:
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:
-    """Write a number with its noun, in the plural if needed: "1 joint", "3 bodies"."""
+    """Return a number with its noun, in the plural if needed: "1 joint", "3 bodies"."""
     if number != 1:
         noun = plural or (noun[:-1] + "ies" if noun.endswith("dy") else noun + "s")
     return f"{number:,} {noun}"
 
 
 def indented(head: str, rows: Sequence[str]) -> str:
-    """Write a headline and some rows below it, and the number of the other rows."""
+    """Return a headline with the first rows below it, and the number of further rows."""
     left = len(rows) - MOST_NAMES
     more = [f"and {left:,} more"] if left > 0 else []
     return "\n    ".join([head, *map(visible, rows[:MOST_NAMES]), *more])

@@ -1,4 +1,4 @@
-"""Checks of the topology of a deforming mesh: loose features, groups, origins of vertices."""
+"""Topology of a deforming mesh: loose edges and points, groups, and origins of vertices."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ _NO_TABLE = np.empty((0, 0), dtype=np.bool_)
 
 
 def read_only(array: Indices) -> Indices:
-    """Lock and return an array that models and answers share."""
+    """Make an array read-only, because models and answers share it, and return it."""
     array.flags.writeable = False
     return array
 
 
 def loose_edges(edges: ArrayLike | None, points: ArrayLike | None, vertex_count: int) -> Indices:
-    """Return loose edges and points as edges; a point is an edge without length."""
+    """Return loose edges and points as edges; a point is an edge from a vertex to itself."""
     parts = [_NO_EDGES]
     if edges is not None:
         rows = with_rows("edges", edges, 2)
@@ -37,7 +37,7 @@ def loose_edges(edges: ArrayLike | None, points: ArrayLike | None, vertex_count:
 
 
 def numbered_groups(groups: ArrayLike | None, count: int) -> tuple[Indices, Indices]:
-    """Return the groups renumbered from 0, and the given name of each number."""
+    """Return the groups of vertices, numbered from 0, and the name of each number."""
     if groups is None:
         return NO_INDICES, NO_INDICES
     rows = as_rows("groups", groups, count, least=-MOST_INDEX - 1, most=MOST_INDEX)
@@ -46,21 +46,21 @@ def numbered_groups(groups: ArrayLike | None, count: int) -> tuple[Indices, Indi
 
 
 def ignored_table(names: Indices, pairs: Iterable[tuple[int, int]]) -> NDArray[np.bool_]:
-    """Return the table of ignored pairs of groups, by their numbers."""
+    """Return a table that is True for ignored pairs of groups, by their numbers."""
     if not len(names):
         return _NO_TABLE
     numbers = {int(name): i for i, name in enumerate(names)}
     table = np.zeros((len(names), len(names)), dtype=np.bool_)
     for g, h in pairs:
-        if g in numbers and h in numbers:  # a group may vanish when the mesh changes
+        if g in numbers and h in numbers:  # groups may vanish when the mesh changes
             table[numbers[g], numbers[h]] = table[numbers[h], numbers[g]] = True
     return table
 
 
 def check_known(names: Indices, pairs: Iterable[tuple[int, int]]) -> None:
-    """Raise ValueError for a group without a vertex, since a misspelled group ignores nothing.
+    """Raise ValueError for a group without a vertex, which is probably misspelled.
 
-    A mesh without vertices has no groups yet and is not checked.
+    A mesh without vertices has no groups and is not checked.
     """
     known = set(names.tolist())
     for row, pair in enumerate(pairs):
@@ -70,7 +70,7 @@ def check_known(names: Indices, pairs: Iterable[tuple[int, int]]) -> None:
 
 
 def group_pairs(pairs: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return the pairs of names of groups as integers."""
+    """Return pairs of groups as integers."""
     if isinstance(pairs, str) or not isinstance(pairs, Iterable):
         raise TypeError(f"ignored_groups: expected pairs of groups, got {came(pairs)}")
     rows: list[Any] = list(pairs)
@@ -87,10 +87,15 @@ def _pair(row: int, pair: Any) -> tuple[int, int]:
 
 
 def inherited_origins(origin: Indices, old: Indices) -> tuple[Indices, NDArray[np.intp]]:
-    """Return the origins of vertices that come from `old` ones, or from none (-1), and the twins.
+    """Return the origins of the vertices of a changed mesh, and the twins: vertices that share one.
 
-    Twins share an origin. Only equality of origins matters, so they are renumbered from 0. Their
-    numbers stay below the number of vertices, however often a mesh changes.
+    Only equality of origins matters. They are renumbered from 0, so that they stay below the number
+    of vertices however often the mesh changes.
+
+    Args:
+        origin: origins of the old vertices.
+        old: old vertex of each new vertex, or -1.
+
     """
     known = old >= 0
     roots = np.empty(len(old), dtype=np.int64)
@@ -103,10 +108,13 @@ def inherited_origins(origin: Indices, old: Indices) -> tuple[Indices, NDArray[n
 
 
 def identity(vertices: Floats, origin: Indices, twins: NDArray[np.intp]) -> Indices:
-    """Return one number for vertices with equal origins and coordinates; empty if all differ."""
+    """Return a number for each vertex, equal for vertices with equal origins and coordinates.
+
+    The array is empty if there are no twins.
+    """
     if not len(twins):
         return NO_INDICES
-    # Sorts equal rows next to each other, in the order of vertices.
+    # Equal rows become neighbors, sorted by vertex.
     twins = twins[np.lexsort((*vertices[twins].T, origin[twins]))]
     root, position = origin[twins], vertices[twins]
     fresh = np.ones(len(twins), dtype=np.bool_)

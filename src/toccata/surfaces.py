@@ -1,9 +1,9 @@
 """Curved surfaces as bodies: parametric patches x = P(u, v) and implicit surfaces f(x) = 0.
 
-Queries accept a Surface wherever they accept a Mesh. Its contacts are certified against the surface
-itself, not against a triangulation. Then `triangle_a` and `triangle_b` are indices of cells of
-the surface, and the feature is "surface". Surfaces are never solid: a body that starts wholly
-inside one does not touch it.
+Queries accept a Surface wherever they accept a Mesh. Contacts are certified against the surface
+itself, not against a triangulation. In answers, `triangle_a` and `triangle_b` are indices of cells
+of the surface, and the feature is "surface". Surfaces are never solid: a body that starts wholly
+inside a surface does not touch it.
 """
 
 from __future__ import annotations
@@ -38,21 +38,21 @@ __all__ = [
 ]
 
 Point = Callable[[Any, Any], Any]
-"""(u, v) -> (x, y, z)."""
+"""Function (u, v) -> (x, y, z)."""
 
 
 class Surface(Mesh):
-    """A curved body. The functions and classes of `toccata.surfaces` make one.
+    """A curved body, made by the functions and classes of `toccata.surfaces`.
 
-    It has no vertices and faces; `triangulate` returns a mesh close to it.
+    A surface has no vertices and faces; `triangulate` returns a mesh close to it.
     """
 
     __slots__ = ("_functions", "_made", "_name", "_point", "_ranges")
     _made: tuple[Any, tuple[Any, ...]]
-    """A function and its arguments that rebuild the surface."""
+    """Function and arguments that rebuild the surface."""
 
     def __init__(self) -> None:
-        """Raise TypeError: use one of the functions of `toccata.surfaces`."""
+        """Raise TypeError: functions of `toccata.surfaces` make surfaces."""
         raise TypeError("Surface: expected one of the functions of toccata.surfaces")
 
     def _set(
@@ -68,14 +68,14 @@ class Surface(Mesh):
         self._functions = functions  # keeps them alive for the core
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
-        """Pickle the arguments; a surface of Python functions pickles if its functions do."""
+        """Pickle the arguments. A surface of Python functions pickles if its functions do."""
         return self._made
 
     def triangulate(self, n: int = 64) -> Mesh:
         """Return a mesh close to the surface, with about 2 n^2 triangles, for pictures and tests.
 
-        Its vertices lie on the surface. For an `ImplicitSurface` the triangles overlap in places
-        and leave gaps in others.
+        Its vertices lie on the surface. Triangles of an `ImplicitSurface` may overlap or leave
+        gaps.
         """
         count = as_whole("n", n)
         if self._point is None:
@@ -145,10 +145,7 @@ def implicit_sphere(radius: float) -> Surface:
 
 
 def torus(major: float, minor: float) -> Surface:
-    """Return a torus around the z axis.
-
-    It is a tube of radius `minor` around a circle of radius `major`.
-    """
+    """Return a torus about z: a tube of radius `minor` around a circle of radius `major`."""
     ring = _ring(major, minor)
     native, name = core.torus(*ring), f"torus, {ring[0]:g}, {ring[1]:g}"
     return _surface((torus, ring), native, name, _torus_point(*ring), (_TURN, _TURN))
@@ -173,7 +170,8 @@ def bicubic_patch(control_points: ArrayLike) -> Surface:
     """Return a bicubic Bezier patch.
 
     Args:
-        control_points: (4, 4, 3); the first index belongs to u, the second to v, both in [0, 1].
+        control_points: control points, (4, 4, 3); the first index belongs to u in [0, 1], the
+            second to v in [0, 1].
 
     """
     net = np.array(as_shape("control_points", control_points, 4, 4, 3))
@@ -191,8 +189,8 @@ def bicubic_patch(control_points: ArrayLike) -> Surface:
 class ParametricSurface(Surface):
     """A patch x = P(u, v) given by Python functions.
 
-    Queries call the functions for cells of the patch, one thread at a time, which makes them slow.
-    The functions must not start queries themselves.
+    Queries call the functions for cells of the patch, one thread at a time, so they are slow. The
+    functions must not start queries themselves.
 
     Args:
         point: P, as point(u, v) -> (x, y, z); for pictures, and to check `enclose`.
@@ -201,7 +199,7 @@ class ParametricSurface(Surface):
             included.
         u_range: lowest and highest u.
         v_range: lowest and highest v.
-        bend: bounds of the lengths of the second derivatives of P in u and in v. Without them
+        bend: bounds on the lengths of the second derivatives of P in u and in v. Without bounds,
             queries converge slowly and need a coarse tolerance.
 
     """
@@ -240,15 +238,15 @@ class ParametricSurface(Surface):
 class ImplicitSurface(Surface):
     """The zeros of a continuous function f within a box, given by Python functions.
 
-    The functions have to obey the rules of `ParametricSurface`. Contact can be proven only at zeros
-    where f changes its sign.
+    The rules of `ParametricSurface` for its functions apply here, too. Contact can be proven only
+    at zeros where f changes its sign.
 
     Args:
         value: an interval extension of f: value(lo, hi) -> (f_lo, f_hi), bounds of f over the box
-            with these corners, rounding included. For equal corners it should be tight.
-        box: (2, 3), the corners of the box that holds the surface.
+            with these corners, rounding included. For equal corners the bounds should be tight.
+        box: lowest and highest corner of the box that contains the surface, (2, 3).
         gradient: an interval extension of the gradient: gradient(lo, hi) -> (g_lo, g_hi), three
-            numbers each. Without it queries converge slowly and need a coarse tolerance.
+            numbers each. Without a gradient, queries converge slowly and need a coarse tolerance.
 
     """
 

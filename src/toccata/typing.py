@@ -1,6 +1,6 @@
 """Types of arguments, for annotations in programs that use Toccata.
 
-The classes of options type the `**options` of functions that pass them on to a query:
+Functions that pass options on to a query annotate them by the class of these options:
 `def check(start, end, **options: Unpack[RigidOptions])`.
 """
 
@@ -67,11 +67,11 @@ class TriangleMesh(Protocol):
 
     @property
     def vertices(self) -> Any:
-        """(n, 3) coordinates."""
+        """Coordinates, (n, 3)."""
 
     @property
     def faces(self) -> Any:
-        """(m, 3) vertex indices."""
+        """Vertex indices, (m, 3)."""
 
 
 class SceneLike(Protocol):
@@ -95,4 +95,4 @@ MotionLike: TypeAlias = "Motion | PoseLike"
 WorldLike: TypeAlias = "Scene | SceneLike | BodyLike | None"
 """The bodies around a robot: a scene, one body, or None for an empty world."""
 WaypointsLike: TypeAlias = ArrayLike | Mapping[str, tuple[ArrayLike, ArrayLike]]
-"""(n, dof) configurations, or {name: (times, configurations)} for combined robots."""
+"""Configurations, (n, dof), or {name: (times, configurations)} for combined robots."""

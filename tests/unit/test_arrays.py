@@ -264,7 +264,7 @@ def test_an_array_that_fits_is_shared_with_another_library() -> None:
 @pytest.mark.parametrize("values", [ByDlpack(np.zeros(3), 2), ByDlpack(np.zeros(3), 8), OnCuda()])
 @pytest.mark.parametrize("wrap", [lambda values: values, lambda values: [values]])
 def test_an_array_on_a_gpu_is_told_so(values: Any, wrap: Any) -> None:
-    message = r"^x: expected an array in main memory, got a \w+ on a GPU; copy it first, as \.cpu"
+    message = r"^x: expected an array in main memory, got a \w+ on a GPU; copy it first, by \.cpu"
     for convert in (as_floats, as_faces, as_array):
         with pytest.raises(ValueError, match=message):
             convert("x", wrap(values))

@@ -200,7 +200,7 @@ def test_bad_tables_are_named(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"z: expected a number, got 'x' \(line 2\)"):
         tc.audit(path, MESHES)
     path.write_text(f"{head}\n0,a,1,2,3,0,0,0,1\n1,a,1,2,3,0,0,0,1\n1,b,1,2,3,0,0,0,1\n")
-    with pytest.raises(ValueError, match="expected one of 'b' at each time, got 0 at time 0"):
+    with pytest.raises(ValueError, match="expected one row of 'b' at each time, got 0 at time 0"):
         tc.audit(path, MESHES)
     with pytest.raises(FileNotFoundError, match=r"nothing\.csv: no such file"):
         tc.audit(tmp_path / "nothing.csv", MESHES)

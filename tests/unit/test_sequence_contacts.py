@@ -61,7 +61,7 @@ def test_loose_features_that_are_edited_in_place_are_a_new_topology(name: str) -
         ((np.full((9, 3), np.nan), FACES), r"^frame 2: vertices: expected finite numbers, got nan"),
         ((np.full((9, 3), 2e15), FACES), r"^frame 2: vertices: row 0 has a coordinate beyond 1e15"),
         ((VERTICES, [(0, 1, 9)]), r"^frame 2: faces: row 0 has index 9, expected 0\.\.8$"),
-        ((VERTICES,), r"^frame 2: expected vertices and faces, .*, got 1 of them$"),
+        ((VERTICES,), r"^frame 2: expected vertices, faces, .*, got 1 array$"),
     ],
 )
 def test_a_message_names_the_frame(frame: Any, message: str) -> None:
@@ -72,7 +72,7 @@ def test_a_message_names_the_frame(frame: Any, message: str) -> None:
 @pytest.mark.parametrize(
     ("frame", "message"),
     [
-        (7, r"^frame 2: expected vertices and faces, .*, got 7$"),
+        (7, r"^frame 2: expected vertices, faces, .*, got 7$"),
         ((None, FACES), r"^frame 2: vertices: expected numbers, got None$"),
         ((VERTICES, None), r"^frame 2: faces: expected integers, got None$"),
     ],

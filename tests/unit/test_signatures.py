@@ -77,6 +77,10 @@ ROWS = [[0.0], [-5.0]]
 CALLS: dict[str, Callable[..., Any]] = {
     "Robot.clearance": lambda **how: slider().clearance(*ROWS, BOX, **how),
     "Robot.clearance_path": lambda **how: slider().clearance_path(ROWS, BOX, **how),
+    "Robot.clearance_batch": lambda **how: slider().clearance_batch(ROWS[:1], ROWS[1:], BOX, **how),
+    "Robot.contacts": lambda **how: slider().contacts(*ROWS, BOX, **how),
+    "Robot.contacts_path": lambda **how: slider().contacts_path(ROWS, BOX, **how),
+    "Robot.distances_path": lambda **how: slider().distances_path(ROWS, BOX, at=[0.5], **how),
     "Robot.contact_intervals": lambda **how: slider().contact_intervals(*ROWS, BOX, **how),
     "Robot.contact_intervals_path": lambda **how: slider().contact_intervals_path(ROWS, BOX, **how),
     "Robot.first_contact": lambda **how: slider().first_contact(*ROWS, BOX, **how),
@@ -88,6 +92,12 @@ CALLS: dict[str, Callable[..., Any]] = {
     "RobotSequence.first_contact": lambda **how: tc.RobotSequence(slider(), BOX).first_contact(
         *ROWS, **how
     ),
+    "RobotSequence.first_contact_path": lambda **how: tc.RobotSequence(
+        slider(), BOX
+    ).first_contact_path(ROWS, **how),
+    "SceneSequence.first_contact": lambda **how: tc.SceneSequence(scene()).first_contact(**how),
+    "Scene.clearances": lambda **how: scene().clearances(**how),
+    "Scene.contact_intervals": lambda **how: scene().contact_intervals(**how),
     "Scene.clearance": lambda **how: scene().clearance(**how),
     "Scene.contacts": lambda **how: scene().contacts(**how),
     "Scene.first_contact": lambda **how: scene().first_contact(**how),
@@ -96,6 +106,7 @@ CALLS: dict[str, Callable[..., Any]] = {
     ),
     "DeformingMesh.step": lambda **how: tc.DeformingMesh(SQUARES, FACES).step(FALLEN, **how),
     "clearance": lambda **how: tc.clearance(BOX, BOX, DOWN, **how),
+    "clearance_batch": lambda **how: tc.clearance_batch(BOX, BOX, [HIGH], [LOW], **how),
     "contact_intervals": lambda **how: tc.contact_intervals(BOX, BOX, DOWN, **how),
     "deforming_contacts": lambda **how: tc.deforming_contacts(SQUARES, FALLEN, FACES, **how),
     "edge_edge": lambda **how: elementary.edge_edge(*ENDS, **how),

@@ -23,12 +23,12 @@ from toccata_bench.verify import WrongAnswer
 
 PAGE = """# {title}: results
 
-Made by
+This page was made by
 
     {command}
 
 Machine: {cpu}, {cores} cores, shared with other work. [Benchmarks](../../docs/benchmarks.md) has
-the headlines. [The protocol](../README.md) says what is timed and how answers are checked.
+the headlines. [The protocol](../README.md) describes what is timed and how answers are checked.
 """
 
 

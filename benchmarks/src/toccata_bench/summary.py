@@ -29,12 +29,11 @@ TIMES = {
 NOTES = (
     "Times are means per query in microseconds on one core, from single-threaded batches.",
     "The coal loop is conservative advancement on distances by coal. The pruned loop also gives"
-    " each query an upper bound. It is the stronger peer on all but tiny models.",
-    "A discrete check is one collision query of coal at a distance of 1e-3 of the radius, just"
-    " before contact. A sampler needs many discrete checks for one motion, and they prove nothing"
-    " between the poses.",
-    "The linear motion of python-fcl rotates about a point that is never set, and sampling may miss"
-    " contacts. Its answers are not used as a reference; only its time counts.",
+    " each query an upper bound, which makes it faster on all but tiny models.",
+    "A discrete check is one collision query of coal at 1e-3 of the radius before contact."
+    " Samplers need many such checks for one motion, and they prove nothing between the poses.",
+    "The linear motion of python-fcl turns about a point that is never set, and sampling may miss"
+    " contacts. Only the time of python-fcl counts; its answers are no reference.",
 )
 
 

@@ -180,7 +180,7 @@ class EarliestFirst {
     const double cutoff = efforts_[branch.pair].cutoff;
     const double length = (window.end < last_ ? window.end : cutoff) - window.time;
     bounds.step = expansion.look_closer(bodies.at(window), length, lanes, bounds.step);
-    return lanes & bits(bounds.step >= relative.horizon);
+    return lanes & bits(bounds.step >= relative.longest_advance);
   }
 
   /// Advances pending pairs of triangles by their own bounds instead of those of their boxes.

@@ -10,7 +10,7 @@ Pack Expansion<kind>::look_closer(const PairState& state, double window, unsigne
                                   Pack step) const {
   const RelativeState relative = pair_.relative(state, family_.of_a);
   const float separation = static_cast<float>(pair_.separation());
-  const float longest = std::min(static_cast<float>(window), relative.horizon);
+  const float longest = std::min(static_cast<float>(window), relative.longest_advance);
   if (!(lanes & bits(step < longest))) return step;
   const int other = family_.other.lane();
   const MovingVolume y = moving_volume<kind>(relative, *other_node_, other);

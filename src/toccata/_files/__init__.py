@@ -1,4 +1,4 @@
-"""Readers of model files: OBJ, glTF, COLLADA and 3MF, strictly; trimesh reads all others."""
+"""Strict readers of model files: OBJ, glTF, COLLADA and 3MF; trimesh reads all other formats."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ _READERS: dict[str, Callable[[Path], list[Part]]] = {
 
 
 def read_parts(path: str | os.PathLike[str], caller: str, scale: float = 1.0) -> list[Part]:
-    """Return the parts of a file in its order, with unique names; at least one.
+    """Return the parts of a file, at least one, in the order of the file and with unique names.
 
     Args:
         path: the file.
-        caller: public function that needs trimesh, for error messages.
+        caller: public function, for the error message without trimesh.
         scale: factor of all lengths.
 
     """
@@ -70,7 +70,7 @@ def _by_trimesh(file: Path, caller: str) -> list[Part]:
 
 
 def parts_of_trimesh(scene: Any) -> list[Part]:
-    """Return the nodes of a trimesh.Scene that have triangles, with unique names."""
+    """Return the nodes with triangles of a trimesh.Scene, with unique names."""
     known: dict[str, Triangles] = {}
     parts = []
     for node in scene.graph.nodes_geometry:

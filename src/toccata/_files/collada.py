@@ -1,6 +1,6 @@
 """Reader of COLLADA files (.dae): every node with geometry is a part.
 
-Coordinates are those of the file: its unit and its up axis are not applied.
+The unit and the up axis of the file are not applied to coordinates.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from toccata._files.text import numbers, read_tree
 
 _SKIPPED = {"lines", "linestrips", "source", "vertices", "extra"}
 _MOST_NODES = 1_000_000
-"""Most nodes of a scene: nested instances can multiply a few lines into more than memory."""
+"""Most nodes of a scene, because nested instances can multiply a few lines beyond all memory."""
 
 
 def read_collada(path: Path) -> list[Part]:
@@ -29,7 +29,7 @@ def read_collada(path: Path) -> list[Part]:
 
 
 class _Document:
-    """The elements of a file by their ids, and the triangles of its geometries."""
+    """The elements of a file by id, and the triangles of its geometries."""
 
     def __init__(self, root: Element) -> None:
         if root.tag != "COLLADA":
@@ -37,11 +37,11 @@ class _Document:
         self._root = root
         self._by_id = {each.get("id"): each for each in root.iter() if each.get("id")}
         self._of_mesh: dict[str | None, Element] = {}
-        """Elements of the current mesh: some exporters repeat the ids of sources in each mesh."""
+        """Elements of the current mesh by id: some exporters reuse the ids of sources per mesh."""
         self._known: dict[tuple[int, ...], Triangles | None] = {}
 
     def parts(self) -> list[Part]:
-        """Return the parts of all nodes, each node after its parent."""
+        """Return the parts of all nodes, parents first."""
         found: list[Part] = []
         above: set[int] = set()
         """Ids of the nodes that contain the current one."""
@@ -77,7 +77,7 @@ class _Document:
         return scenes[0]
 
     def _linked(self, element: Element, attribute: str, tag: str) -> Element:
-        """Return the element that an attribute refers to, first in the current mesh."""
+        """Return the element that an attribute refers to; the current mesh is searched first."""
         url = element.get(attribute, "")
         found = None
         if url.startswith("#"):
@@ -100,7 +100,7 @@ class _Document:
         return geometry.get("name") or geometry.get("id") or "geometry"
 
     def _of_node(self, node: Element) -> Triangles | None:
-        """Return the triangles of all geometries of a node, shared by nodes with the same ones."""
+        """Return the triangles of all geometries of a node; nodes with the same ones share them."""
         if node.find("instance_controller") is not None:
             wanted = "expected no skin, got <instance_controller>"
             raise ValueError(f"node {node.get('id')!r}: {wanted}")
@@ -145,7 +145,7 @@ class _Document:
         return Triangles(vertices, fans(corners, counts))
 
     def _vertices(self, link: Element) -> Floats:
-        """Return the coordinates that an input of vertices refers to."""
+        """Return the coordinates of an input of vertices."""
         for position in self._linked(link, "source", "vertices").findall("input"):
             if position.get("semantic") == "POSITION":
                 return self._coordinates(self._linked(position, "source", "source"))
@@ -182,7 +182,7 @@ def _whole(element: Element, name: str, default: str | None = None) -> int:
 def _polygons(
     primitive: Element, stride: int, offset: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the corners of all polygons, one after the other, and the number of each."""
+    """Return the corners of all polygons, one polygon after the other, and their numbers."""
     lists = [numbers(each, np.int64)[offset::stride] for each in primitive.findall("p")]
     if primitive.find("ph") is not None:
         raise ValueError(f"<{primitive.tag}>: expected polygons without holes, got <ph>")
@@ -202,12 +202,12 @@ def _polygons(
         raise ValueError(f"<mesh>: expected polygons or triangles, got <{primitive.tag}>")
     if counts.sum() != len(corners) or (len(counts) and counts.min() < 1):
         raise ValueError(f"<{primitive.tag}>: expected {counts.sum()} corners, got {len(corners)}")
-    full = np.repeat(counts > 2, counts)  # polygons of one or two corners have no triangles
+    full = np.repeat(counts > 2, counts)  # polygons with one or two corners have no triangles
     return corners[full], counts[counts > 2]
 
 
 def _pose(node: Element) -> Floats:
-    """Return the (4, 4) matrix of a node, the product of its transforms."""
+    """Return the matrix of a node, the product of its transforms, (4, 4)."""
     pose = np.eye(4)
     for each in node:
         if each.tag in ("lookat", "skew"):

@@ -1,8 +1,7 @@
 """Reader of glTF 2.0 files (.gltf and .glb): every node with a mesh is a part.
 
-A part has all primitives of its mesh, because exporters split meshes where the material changes.
-Features that change triangles and are not supported are errors: required extensions, compressed
-buffers, instancing.
+A part has all primitives of its mesh, because exporters split meshes by material. Unsupported
+features that change triangles are errors: required extensions, compressed buffers, instancing.
 """
 
 from __future__ import annotations
@@ -22,22 +21,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toccata._arrays import Floats
-from toccata._files.part import Part, Triangles, as_floats, joined
+from toccata._files.part import Part, Triangles, as_floats, fans, joined
 from toccata._text import visible
 
 _KINDS = {5120: "i1", 5121: "u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: "<f4"}
 _WIDTHS = {"SCALAR": 1, "VEC3": 3}
 _POINTS_AND_LINES = (0, 1, 2, 3)
 _MOST = 2**28
-"""Most rows of an accessor, which is the limit of meshes, too."""
+"""Limit of the rows of an accessor, as for meshes."""
 _HARMLESS = ("material", "texture", "light", "xmp", "KHR_mesh_quantization")
-"""Required extensions with one of these in their names do not change triangles."""
+"""Required extensions with one of these words in their names do not change triangles."""
 
 _BROKEN = (
     AttributeError, IndexError, KeyError, OverflowError, RecursionError, TypeError,
     UnicodeError, binascii.Error, json.JSONDecodeError, struct.error,
 )  # fmt: skip
-"""Errors raised by files without the structure of a glTF."""
+"""Errors for files without the structure of glTF."""
 
 
 def read_gltf(path: Path) -> list[Part]:
@@ -56,7 +55,7 @@ class _File:
     path: Path
     header: dict[str, Any] = field(default_factory=dict)
     binary: bytes | None = None
-    """Second chunk of a .glb."""
+    """Second chunk of a .glb file."""
     buffers: dict[int, bytes] = field(default_factory=dict)
     meshes: dict[tuple[Any, ...], Triangles | None] = field(default_factory=dict)
 
@@ -90,7 +89,7 @@ class _File:
         return rows[index]
 
     def parts(self) -> list[Part]:
-        """Return the parts of all nodes, which have to form a tree."""
+        """Return the parts of all nodes, after checking that the nodes form a tree."""
         result: list[Part] = []
         seen: set[int] = set()
         waiting = [(root, np.eye(4)) for root in reversed(self._roots())]
@@ -120,13 +119,13 @@ class _File:
         return [index for index in range(len(nodes)) if index not in below]
 
     def _mesh(self, index: Any) -> Triangles | None:
-        """Return the triangles of a mesh; None if it has only points and lines."""
+        """Return the triangles of a mesh, or None if it has only points and lines."""
         mesh = self._item("meshes", index)
         key = tuple(
             (each["attributes"]["POSITION"], each.get("indices"), each.get("mode", 4))
             for each in mesh["primitives"]
         )
-        if key not in self.meshes:  # exporters may repeat a mesh for each node, with the same data
+        if key not in self.meshes:  # exporters may repeat a mesh with the same data for each node
             faces: dict[Any, list[NDArray[np.int64]]] = {}
             for each in mesh["primitives"]:
                 if each.get("mode", 4) not in _POINTS_AND_LINES:
@@ -160,11 +159,11 @@ class _File:
     def _count(self, index: Any) -> int:
         count = self._item("accessors", index)["count"]
         if type(count) is not int or not 0 < count < _MOST:
-            raise ValueError(f"accessor {index}: expected 1..2^28 rows, got {count!r}")
+            raise ValueError(f"accessor {index}: expected 1..2^28 - 1 rows, got {count!r}")
         return count
 
     def _accessor(self, index: Any, kind: str) -> NDArray[Any]:
-        """Return (n, 1) or (n, 3) values; normalized integers become fractions."""
+        """Return values, (n, 1) or (n, 3); normalized integers become fractions."""
         accessor, count = self._item("accessors", index), self._count(index)
         if accessor["type"] != kind:
             raise ValueError(f"accessor {index}: expected {kind}, got {accessor['type']!r}")
@@ -191,7 +190,7 @@ class _File:
         return values
 
     def _rows(self, source: dict[str, Any], shape: tuple[int, int], kind: Any) -> NDArray[Any]:
-        """Return rows of a buffer view; raise for rows beyond its end."""
+        """Return rows of a buffer view, after checking that they are within it."""
         dtype = _kind(kind)
         view = self._item("bufferViews", source["bufferView"])
         if "EXT_meshopt_compression" in view.get("extensions", {}):
@@ -199,12 +198,15 @@ class _File:
         start, length = view.get("byteOffset", 0), view["byteLength"]
         data = self._buffer(view["buffer"])
         if min(start, length) < 0 or start + length > len(data):
-            raise ValueError(f"bufferViews: expected bytes below {len(data)}, got {start + length}")
+            got = f"{start}..{start + length}"
+            raise ValueError(f"bufferViews: expected bytes in 0..{len(data)}, got {got}")
         stride = view.get("byteStride", shape[1] * dtype.itemsize)
         offset = source.get("byteOffset", 0)
         need = (shape[0] - 1) * stride + shape[1] * dtype.itemsize
         if min(stride, offset) < 0 or offset + need > length:
-            raise ValueError(f"accessor: expected bytes below {length}, got {offset + need}")
+            raise ValueError(
+                f"accessor: expected bytes in 0..{length}, got {offset}..{offset + need}"
+            )
         inside = memoryview(data)[start : start + length]
         return np.ndarray(shape, dtype, inside, offset, (stride, dtype.itemsize))
 
@@ -236,10 +238,11 @@ def _kind(component: Any) -> np.dtype[Any]:
 
 
 def _chunks(data: bytes) -> tuple[bytes, bytes | None]:
-    """Return the header and the binary data of a .glb."""
+    """Return the header and the binary data of a .glb file."""
     _, version, length = struct.unpack_from("<4sII", data)
     if version != 2 or length > len(data):
-        raise ValueError(f"expected glTF 2 of {len(data)} bytes, got version {version}, {length}")
+        got = f"version {version} of {length} bytes"
+        raise ValueError(f"expected glTF 2 of {len(data)} bytes, got {got}")
     found: list[bytes] = []
     at = 12
     for kind in (b"JSON", b"BIN\0"):
@@ -251,35 +254,27 @@ def _chunks(data: bytes) -> tuple[bytes, bytes | None]:
         found.append(data[at + 8 : at + 8 + size])
         at += 8 + size
     if not found:
-        raise ValueError("expected a header, got none")
+        raise ValueError("expected a JSON chunk, got none")
     return found[0], found[1] if len(found) > 1 else None
 
 
-def _single(corners: NDArray[np.int64]) -> NDArray[np.int64]:
-    return corners.reshape(-1, 3)
-
-
 def _strip(corners: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the triangles of a strip; every second one is flipped to face the same side."""
+    """Return the triangles of a strip; every second triangle is flipped to face the same side."""
     faces = np.stack((corners[:-2], corners[1:-1], corners[2:]), axis=1)
     faces[1::2, 1:] = faces[1::2, :0:-1]
     return faces
 
 
-def _fan(corners: NDArray[np.int64]) -> NDArray[np.int64]:
-    first = np.full(len(corners) - 2, corners[0])
-    return np.stack((first, corners[1:-1], corners[2:]), axis=1)
-
-
 _CUT: dict[int, Callable[[NDArray[np.int64]], NDArray[np.int64]]] = {
-    4: _single,
+    4: lambda corners: corners.reshape(-1, 3),
     5: _strip,
-    6: _fan,
+    6: lambda corners: fans(corners, np.array([len(corners)])),
 }
+"""Functions from corners to triangles by mode: triangles, strips and fans."""
 
 
 def _pose(node: dict[str, Any]) -> Floats:
-    """Return the (4, 4) matrix of a node, given as such or as translation, rotation and scale."""
+    """Return the matrix of a node, or of its translation, rotation and scale, (4, 4)."""
     if "matrix" in node:
         return np.ascontiguousarray(_vector(node["matrix"], 16).reshape(4, 4).T)
     pose = np.eye(4)

@@ -1,6 +1,6 @@
 """Reader of Wavefront OBJ files: every `o` and every `g` line starts a part.
 
-Materials, textures, normals, points and lines are skipped; curves and surfaces are errors.
+Materials, textures, normals, points and lines are skipped. Curves and surfaces are errors.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _FREE_FORM = {b"curv", b"curv2", b"surf", b"call", b"csh", b"bzp", b"bsp", b"cdc
 
 @dataclass(slots=True)
 class _Statements:
-    """The lines of a file that define its geometry, without their first words."""
+    """The geometry statements of a file, without their first words."""
 
     lines: list[bytes]
     """All lines of the file."""
@@ -31,12 +31,12 @@ class _Statements:
     before: list[int] = field(default_factory=list)
     """Number of vertices above each face."""
     owner: list[int] = field(default_factory=list)
-    """Part of each face."""
+    """Index of the part of each face."""
     names: list[str] = field(default_factory=list)
-    """Names of all parts, also of those without faces."""
+    """Names of all parts, including parts without faces."""
 
     def line(self, words: tuple[bytes, ...], row: int) -> int:
-        """Return the line number of statement `row` among those that start with these words."""
+        """Return the line number of statement `row` among the statements with these first words."""
         heads = ((line.split(None, 1) or [b""])[0] for line in self.lines)
         return [number for number, head in enumerate(heads, 1) if head in words][row]
 
@@ -45,7 +45,7 @@ _VERTEX, _FACE = (b"v",), (b"f", b"fo")
 
 
 def read_obj(path: Path) -> list[Part]:
-    """Return the parts of a file that have faces."""
+    """Return the parts with faces of a file."""
     found = _statements(path)
     if not found.faces:
         raise ValueError("expected a file with faces, got none")
@@ -65,7 +65,7 @@ def _statements(path: Path) -> _Statements:
     vertices, faces, before, owner = found.vertices, found.faces, found.before, found.owner
     named, part = "", 0
     for line in found.lines:
-        if line[:2] == b"v ":  # most lines are of these two kinds, so they are tested first
+        if line[:2] == b"v ":  # the two most frequent statements are tested first, for speed
             vertices.append(line[2:])
             continue
         if line[:2] == b"f ":
@@ -94,7 +94,7 @@ def _statements(path: Path) -> _Statements:
 
 
 def _coordinates(found: _Statements) -> Floats:
-    """Return (n, 3) coordinates; weights and colors may follow them."""
+    """Return the coordinates of vertices, (n, 3), without weights and colors."""
     if not found.vertices:
         raise ValueError("expected vertices, got none")
     widths = np.array([len(words.split()) for words in found.vertices])
@@ -111,7 +111,7 @@ def _coordinates(found: _Statements) -> Floats:
 
 
 def _triangles(found: _Statements, count: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return (m, 3) vertex indices, counted from 0, and the part of each triangle."""
+    """Return the vertex indices of triangles, counted from 0, (m, 3), and the part of each."""
     corners_of = found.faces
     if b"/" in b" ".join(found.faces):
         corners_of = [_without_textures(words) for words in found.faces]
@@ -149,7 +149,7 @@ def _numbers(lines: list[bytes], kind: type[Any]) -> tuple[NDArray[Any], int | N
 
 def _taken(vertices: Floats, triangles: NDArray[np.int64]) -> Triangles:
     """Return triangles with only the vertices that they use, in the order of the file."""
-    if triangles.size < len(vertices) / 8:  # faster for one of many parts
+    if triangles.size < len(vertices) / 8:  # faster if there are many parts
         used = np.unique(triangles)
         return Triangles(vertices[used], np.searchsorted(used, triangles))
     taken = np.zeros(len(vertices), dtype=bool)

@@ -1,4 +1,4 @@
-"""Parts of model files: named triangles at a pose."""
+"""Parts of model files."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from toccata._arrays import Floats, moved
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Triangles:
-    """Triangles in their own frame; parts that repeat them share this object."""
+    """Triangles in their own frame; parts with the same triangles share this object."""
 
     vertices: Any
-    """(n, 3) coordinates."""
+    """Coordinates, (n, 3)."""
     faces: Any
-    """(m, 3) vertex indices."""
+    """Vertex indices, (m, 3)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,7 +29,7 @@ class Part:
     name: str
     triangles: Triangles
     pose: Floats
-    """(4, 4) affine matrix from the frame of the triangles to the frame of the file."""
+    """Affine matrix from the frame of the triangles to the frame of the file, (4, 4)."""
 
 
 def joined(triangles: Sequence[Triangles]) -> Triangles:
@@ -58,9 +58,9 @@ def as_floats(values: Any) -> Floats:
 
 
 def fans(corners: NDArray[np.int64], counts: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the triangles of polygons, each split into a fan about its first corner.
+    """Return the triangles of polygons, each divided into a fan about its first corner.
 
-    The fan of a concave polygon covers the polygon, and may extend beyond it in its plane.
+    The fan of a concave polygon covers the polygon and may extend beyond it in its plane.
     """
     starts = np.cumsum(counts) - counts
     each = counts - 2
@@ -71,7 +71,7 @@ def fans(corners: NDArray[np.int64], counts: NDArray[np.int64]) -> NDArray[np.in
 
 
 def named_apart(parts: Sequence[Part]) -> list[Part]:
-    """Return the parts with unique names: repeated ones get the first free suffix `_1`, `_2` ..."""
+    """Return the parts with unique names: repeated names get a free suffix `_1`, `_2` ..."""
     taken = {part.name for part in parts}
     seen: set[str] = set()
     count: dict[str, int] = {}

@@ -1,4 +1,4 @@
-"""Meshes shared by the parts of a file."""
+"""Meshes that the parts of a file share."""
 
 from __future__ import annotations
 
@@ -7,29 +7,29 @@ from typing import Any
 
 import numpy as np
 
-from toccata._arrays import Floats, moved
-from toccata._files.part import Part, Triangles, as_floats
+from toccata._arrays import Floats
+from toccata._files.part import Part, Triangles, as_floats, placed
 from toccata._mesh import Mesh
 
 _RIGID = 1e-6
-"""Largest deviation from a rotation of matrices that count as rigid, as for all poses."""
+"""Largest deviation of a rigid matrix from a rotation, as for all poses."""
 _GRID = 2.0**-20
-"""Relative grid of stretches that share a mesh: matrices in files have about seven digits."""
+"""Relative spacing of stretches with separate meshes; files have about seven digits."""
 
 
 class SharedMeshes:
-    """Builds one mesh for all parts with the same triangles and the same stretch."""
+    """A cache with one mesh for all parts with the same triangles and the same stretch."""
 
     def __init__(self, solid: Any) -> None:
-        """Take the option `solid` of all meshes."""
+        """Start without meshes; `solid` is the option of all meshes."""
         self._solid = solid
         self._digests: dict[int, tuple[Triangles, bytes]] = {}
-        """By id: the triangles, kept alive so that no other object gets their id; and a digest."""
+        """Triangles and their digests by id. Triangles are kept alive so that ids stay unique."""
         self._known: dict[tuple[bytes, bytes], Mesh] = {}
         """Meshes by digest of triangles and stretch."""
 
     def place(self, part: Part) -> tuple[Mesh, Floats | None]:
-        """Return the mesh of a part and its rigid pose; None for the identity."""
+        """Return the mesh of a part and its rigid pose, or None for the identity."""
         rotation, stretch = _split(part.pose)
         pose = np.eye(4)
         pose[:3, :3], pose[:3, 3] = rotation, part.pose[:3, 3]
@@ -39,7 +39,7 @@ class SharedMeshes:
         return self._known[key], None if np.array_equal(pose, np.eye(4)) else pose
 
     def _digest(self, triangles: Triangles) -> bytes:
-        """Return a digest of the triangles: files may repeat equal ones as several objects."""
+        """Return a digest of triangles, because files may repeat equal triangles."""
         if id(triangles) not in self._digests:
             digest = blake2b(as_floats(triangles.vertices).tobytes())
             digest.update(np.asarray(triangles.faces, dtype=np.int64).tobytes())
@@ -47,14 +47,10 @@ class SharedMeshes:
         return self._digests[id(triangles)][1]
 
     def _made(self, triangles: Triangles, stretch: Floats) -> Mesh:
-        if np.array_equal(stretch, np.eye(3)):
-            return Mesh(triangles.vertices, triangles.faces, self._solid)
         affine = np.eye(4)
         affine[:3, :3] = stretch
-        faces = np.asarray(triangles.faces)
-        if np.linalg.det(stretch) < 0:
-            faces = faces[:, ::-1]  # a mirror flips faces
-        return Mesh(moved(as_floats(triangles.vertices), affine), faces, self._solid)
+        stretched = placed(Part("", triangles, affine))
+        return Mesh(stretched.vertices, stretched.faces, self._solid)
 
 
 def _rounded(stretch: Floats) -> Floats:
@@ -65,7 +61,7 @@ def _rounded(stretch: Floats) -> Floats:
 
 
 def _split(pose: Floats) -> tuple[Floats, Floats]:
-    """Return a rotation R and a symmetric matrix S with R S = the linear part of a matrix."""
+    """Return a rotation R and a symmetric matrix S: R S is the linear part of a matrix."""
     if not np.all(np.isfinite(pose)) or np.abs(pose[3] - (0, 0, 0, 1)).max() > _RIGID:
         raise ValueError(f"pose: expected a finite affine matrix, got {pose.tolist()}")
     linear = pose[:3, :3]

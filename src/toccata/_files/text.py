@@ -1,4 +1,4 @@
-"""Numbers in text, and XML."""
+"""Readers of numbers in text and of XML."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def numbers(element: Element, kind: type[Any]) -> NDArray[Any]:
 
 
 def read_tree(data: bytes, wanted: str) -> Element:
-    """Return the root of XML without namespaces; refuse document types, whose entities may grow."""
+    """Return the root of XML without namespaces. Document types are refused: entities may grow."""
     builder = TreeBuilder()
     parser = expat.ParserCreate()
     parser.buffer_text = True
@@ -43,7 +43,7 @@ def read_tree(data: bytes, wanted: str) -> Element:
     parser.StartDoctypeDeclHandler = _refuse_document_type
     try:
         parser.Parse(data, True)
-    except (expat.ExpatError, LookupError, ValueError) as error:  # encodings fail in several ways
+    except (expat.ExpatError, LookupError, ValueError) as error:  # some are errors of encodings
         raise ValueError(f"expected {wanted}, got broken XML ({error})") from error
     return builder.close()
 

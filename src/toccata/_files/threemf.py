@@ -1,6 +1,6 @@
 """Reader of 3MF files: every mesh in the build is a part, with the name of its item or object.
 
-Coordinates are those of the file: its unit is not applied.
+The unit of the file is not applied to coordinates.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from toccata._files.part import Part, Triangles
 from toccata._files.text import parsed, read_tree
 
 _MOST_PARTS = 1_000_000
-"""Most parts of a file: nested components can multiply a few lines into more than memory."""
+"""Most parts of a file, because nested components can multiply a few lines beyond all memory."""
 _MOST_BYTES = 2**32
-"""Most bytes of one unpacked model."""
+"""Largest size of an unpacked model in bytes."""
 
 
 def read_threemf(path: Path) -> list[Part]:
@@ -33,7 +33,7 @@ def read_threemf(path: Path) -> list[Part]:
 
 
 class _Package:
-    """The models of an archive, with their objects by id."""
+    """The models of an archive and their objects by id."""
 
     def __init__(self, archive: ZipFile) -> None:
         self._archive = archive
@@ -77,7 +77,7 @@ class _Package:
         above: Floats,
         around: tuple[int, ...],
     ) -> None:
-        """Add the parts of an item or a component; `around` has the ids of objects around it."""
+        """Add the parts of an item or a component; `around` has the ids of its outer objects."""
         other = next((v for k, v in link.attrib.items() if k.rpartition(":")[2] == "path"), None)
         model = model if other is None else other.lstrip("/").lower()
         found = self._model(model)[1].get(link.get("objectid"))
@@ -87,7 +87,7 @@ class _Package:
         if id(found) in around or self._count > _MOST_PARTS:
             raise ValueError(
                 f"object {found.get('id')!r}: expected a tree of at most {_MOST_PARTS} objects, "
-                "got a cycle or more"
+                "got a cycle or more objects"
             )
         pose = above @ _pose(link)
         mesh = found.find("mesh")
@@ -107,7 +107,7 @@ class _Package:
 
 
 def _attributes(mesh: Element, path: str, names: tuple[str, ...], kind: type[Any]) -> Any:
-    """Return three attributes of all elements of a path as (n, 3) numbers."""
+    """Return three attributes of all elements of a path as numbers, (n, 3)."""
     rows = [[each.get(name, "") for name in names] for each in mesh.iterfind(path)]
     values = parsed(" ".join([" ".join(row) for row in rows]), kind)
     if values is None or len(values) != 3 * len(rows):
@@ -122,7 +122,7 @@ def _broken(row: list[str], kind: type[Any]) -> bool:
 
 
 def _pose(link: Element) -> Floats:
-    """Return the (4, 4) matrix of a transform; the file stores its transpose."""
+    """Return the matrix of a transform, (4, 4); the file has its transpose."""
     text = link.get("transform")
     if text is None:
         return np.eye(4)

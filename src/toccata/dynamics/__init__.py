@@ -1,4 +1,4 @@
-"""Simulation of rigid and articulated bodies, and a body moved by hand; nothing ever penetrates."""
+"""Simulation of rigid and articulated bodies without penetration, and a body moved by hand."""
 
 from ._articulated import ArticulatedBody, step_bodies
 from ._assembly import Assembly, AssemblyStatus, assemble

@@ -1,4 +1,4 @@
-"""The choice of active joints: all of them, some, or those that matter most."""
+"""The choice of active joints: all joints, given joints, or the most important ones."""
 
 from __future__ import annotations
 
@@ -12,24 +12,25 @@ from toccata._arrays import as_number
 from toccata._native import core
 
 Active = int | Iterable[str] | NDArray[np.bool_] | None
-"""All joints (None), a number of joints, or these joints: names or a mask."""
+"""All joints (None), a number of joints, or given joints: names or a mask."""
 
 
 class Choice(NamedTuple):
-    """Active joints, as the core takes them."""
+    """The choice of active joints, as passed to the core."""
 
     activity: core.Activity
     most: int
     error: float
     mask: NDArray[np.uint8] | None = None
-    """Mask of the joints to activate, (n,), if they are given."""
+    """Mask of the given joints, (n,)."""
+
+    def native(self) -> core.ActiveChoice:
+        """Return the choice without the mask."""
+        return core.ActiveChoice(self.activity, self.most, self.error)
 
 
 def choice_of(names: Sequence[str], active: Active, error: float | None) -> Choice:
-    """Return which of the joints `names` are active.
-
-    Raises TypeError or ValueError for anything but a number, joints or an error.
-    """
+    """Check the arguments `active` and `error`; `names` are the joints that move."""
     most = len(names)
     if active is None and error is None:
         return Choice(core.Activity.all, most, 0.0)
@@ -46,7 +47,7 @@ def choice_of(names: Sequence[str], active: Active, error: float | None) -> Choi
 
 
 def _mask(names: Sequence[str], active: Any) -> NDArray[np.uint8]:
-    """Return a mask of joints that are given by name or by a mask."""
+    """Return the mask of joints that are given by names or by a mask."""
     if isinstance(active, str | bool) or not isinstance(active, Iterable):
         wanted = "a number, names of joints or a mask"
         raise TypeError(f"active: expected {wanted}, got {active!r}")

@@ -1,4 +1,4 @@
-"""Articulated bodies with adaptive dynamics: only the joints that matter are simulated."""
+"""Articulated bodies with adaptive dynamics: only the most important joints are simulated."""
 
 from __future__ import annotations
 
@@ -24,46 +24,46 @@ _ZERO = (0.0, 0.0, 0.0)
 
 
 class Work(NamedTuple):
-    """The work of all steps so far."""
+    """Work of all steps of an articulated body."""
 
     groups: int
-    """Rigid groups that were placed, and whose inertias were summed up."""
+    """Number of rigid groups whose pose and inertia were computed."""
     solves: int
-    """Rigid groups in all solutions for accelerations."""
+    """Number of rigid groups in all solutions for accelerations."""
     refreshes: int
-    """Times that active joints were chosen."""
+    """Number of choices of active joints."""
     refreshed: int
-    """Joints that were evaluated for that."""
+    """Number of joints that were evaluated for these choices."""
 
 
 class _Spring(NamedTuple):
     link: str
     point: Floats
     other: ArticulatedBody | None
-    """None only in pickles: the body itself."""
+    """Body of the other link; None in pickles means the body itself."""
     other_link: str | None
     other_point: Floats
     numbers: Floats
 
 
 class ArticulatedBody:
-    """A robot with mass that moves by forces.
+    """A robot with mass that forces move.
 
     Velocities `v` have one rate for each coordinate of revolute, prismatic and planar joints, in
-    the order of configurations. A floating joint has six rates: the velocity of its frame's origin
-    and the angular velocity, in the axes of the joint's origin (for a base, the axes of the world).
-    The body starts at rest with all joints at zero; a floating base starts at the robot's base.
+    the order of configurations. A floating joint has six rates: the velocity of its frame's origin,
+    then the angular velocity, both in the axes of the joint's origin (for a base: world axes). The
+    body starts at rest with all joints at zero. A floating base starts at the base of the robot.
 
     Args:
-        robot: Joints with limits, and links with inertias or meshes.
-        gravity: (3,) acceleration.
-        floating: The base moves freely: `body.robot` has one more joint, named "floating", whose
-            seven coordinates come first. Otherwise the base is fixed.
-        density: Density of links with a mesh and without an inertia, as for `MassProperties.of`.
-        inertias: Inertias by link, in place of the link's own.
-        refresh: Number of steps after which active joints are chosen again.
-        metric_time: In the choice of active joints, a rate counts like the acceleration that stops
-            it in this time.
+        robot: joints with limits, and links with inertias or meshes.
+        gravity: acceleration of gravity, (3,).
+        floating: True for a base that moves freely. Then `body.robot` has one more joint, named
+            "floating", with the first seven coordinates. False fixes the base.
+        density: density of links with a mesh and without an inertia, as for `MassProperties.of`.
+        inertias: inertias by link, which replace the inertias in the robot.
+        refresh: number of steps after which active joints are chosen again.
+        metric_time: seconds. When active joints are chosen, a rate counts like the acceleration
+            that stops it in this time.
 
     """
 
@@ -101,17 +101,17 @@ class ArticulatedBody:
 
     @property
     def robot(self) -> Robot:
-        """The robot, with the floating joint if there is one."""
+        """The robot, including the floating joint if there is one."""
         return self._model.robot
 
     @property
     def joint_names(self) -> tuple[str, ...]:
-        """Names of all joints that move, mimics included: the order of `active` and `groups`."""
+        """Names of all joints that move, mimics included, in the order of `active` and `groups`."""
         return self._model.joint_names
 
     @property
     def q(self) -> Floats:
-        """Configuration, (dof,); can be set."""
+        """Configuration, (dof,). Can be set."""
         return np.asarray(self._core.q())
 
     @q.setter
@@ -124,7 +124,7 @@ class ArticulatedBody:
     def v(self) -> Floats:
         """Velocities, (freedoms,); 0 for inactive joints. Can be set.
 
-        Setting velocities of inactive joints keeps their momentum instead.
+        If velocities of inactive joints are set, their momentum is kept instead.
         """
         return np.asarray(self._core.v())
 
@@ -141,7 +141,7 @@ class ArticulatedBody:
 
     @property
     def tau(self) -> Floats:
-        """Forces and torques of joints, (freedoms,); they act until others are set."""
+        """Forces and torques of joints, (freedoms,), which act until they are set again."""
         return np.asarray(self._core.tau())
 
     @tau.setter
@@ -152,7 +152,7 @@ class ArticulatedBody:
 
     @property
     def damping(self) -> Floats:
-        """Force per rate, against the rate, (freedoms,); one number can be set for all."""
+        """Damping force per rate, (freedoms,). One number can be set for all rates."""
         return np.asarray(self._core.damping())
 
     @damping.setter
@@ -167,7 +167,7 @@ class ArticulatedBody:
 
     @property
     def a(self) -> Floats:
-        """Current accelerations due to all forces, (freedoms,); 0 for inactive joints."""
+        """Accelerations due to all current forces, (freedoms,); 0 for inactive joints."""
         with locked([self]):
             return np.asarray(self._core.present_acceleration())
 
@@ -179,13 +179,13 @@ class ArticulatedBody:
 
     @property
     def velocities(self) -> Floats:
-        """Linear velocities of the origins of `frames`, then angular ones, (n, 6), world axes."""
+        """Velocities of the origins of `frames`, then angular velocities, (n, 6), world axes."""
         with self._lock:
             return np.asarray(self._core.velocities())
 
     @property
     def energy(self) -> float:
-        """Kinetic and potential energy. Springs to other bodies count half."""
+        """Kinetic and potential energy, with half of the energy of springs to other bodies."""
         with locked([self]):
             return float(self._core.energy())
 
@@ -213,18 +213,19 @@ class ArticulatedBody:
 
     @property
     def error(self) -> float:
-        """Metric of the joints that stayed inactive when active ones were last chosen."""
+        """Metric of the joints that the last choice left inactive."""
         return float(self._core.rigid_metric)
 
     @property
     def work(self) -> Work:
-        """Work of all steps so far."""
+        """Work of all steps up to now."""
         return Work(*self._core.work())
 
     def acceleration(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike) -> Floats:
         """Return the accelerations due to gravity and joint forces, with all joints active.
 
-        The result is (freedoms,) for one state, or (n, freedoms) if `q`, `v` and `tau` have n rows.
+        The result has the shape (freedoms,) for one state, or (n, freedoms) for n rows of `q`, `v`
+        and `tau`.
         """
         single = np.ndim(q) == 1
         rows = self._model.configurations(np.atleast_2d(np.asarray(q)))
@@ -249,14 +250,14 @@ class ArticulatedBody:
         """Add a spring from a point of a link to a point of another link, or of the world.
 
         Args:
-            link: Link of this body.
-            other: Another link; None means the world.
-            body: Body of the other link. Default: this one.
-            point: (3,) in the frame of the link.
-            other_point: (3,) in the frame of the other link, or of the world.
-            stiffness: Force per stretch.
-            length: Length at rest.
-            damping: Force per rate of the distance, against the rate.
+            link: link of this body.
+            other: another link; None means the world.
+            body: body of the other link. Default: this body.
+            point: end of the spring in the frame of the link, (3,).
+            other_point: end of the spring in the frame of the other link or of the world, (3,).
+            stiffness: force per stretch.
+            length: length at rest.
+            damping: damping force per rate of the length.
 
         """
         if body is not None:
@@ -280,9 +281,10 @@ class ArticulatedBody:
         here = self._model.attached(spring.link, spring.point)
         there = partner._model.attached(spring.other_link, spring.other_point)
         self._springs.append(spring)
-        self._core.add_spring(*here, partner._core, *there, spring.numbers)
+        self._core.add_spring(core.Spring(*here, partner._core, *there, spring.numbers))
         if partner is not self:
-            partner._core.add_spring(*there, self._core, *here, spring.numbers)
+            mirrored = core.Spring(*there, self._core, *here, spring.numbers)
+            partner._core.add_spring(mirrored)
             self._others.append(partner)
             partner._others.append(self)
 
@@ -293,13 +295,13 @@ class ArticulatedBody:
         torque: ArrayLike = _ZERO,
         point: ArrayLike | None = None,
     ) -> None:
-        """Apply a force and a torque to a link during the next call of `step`.
+        """Apply a force and a torque, in world axes, to a link during the next call of `step`.
 
-        World axes; repeated calls add up. The force acts at a fixed point of the world, by default
-        the current origin of the link's frame.
+        Repeated calls add up. The force acts at a fixed point of the world, by default at the
+        current origin of the link's frame.
         """
         with self._lock:
-            self._core.pull(*self._at(link, point, (("force", force), ("torque", torque))))
+            self._core.pull(self._at(link, point, (("force", force), ("torque", torque))))
 
     def strike(
         self,
@@ -308,26 +310,26 @@ class ArticulatedBody:
         angular: ArrayLike = _ZERO,
         point: ArrayLike | None = None,
     ) -> None:
-        """Change velocities by an impulse on a link; world axes and points as for `apply`.
+        """Change velocities by an impulse on a link, with axes and points as for `apply`.
 
-        Only active joints respond: `activate` those that the impulse should move.
+        Only active joints respond. Before an impulse, `activate` the joints that it should move.
         """
         with self._lock:
-            self._core.strike(*self._at(link, point, (("impulse", impulse), ("angular", angular))))
+            self._core.strike(self._at(link, point, (("impulse", impulse), ("angular", angular))))
 
     def _at(
         self, link: str, point: ArrayLike | None, given: Iterable[tuple[str, ArrayLike]]
-    ) -> tuple[Any, ...]:
-        """Return the joint that carries a link, a point of the world, and (3,) vectors by name."""
+    ) -> core.FramePull:
+        """Return two (3,) vectors by name that act on a link at a point of the world."""
         joint, offset = self._model.carried("link", link)
         vectors = [as_shape(name, values, 3) for name, values in given]
         if point is not None:
-            return (joint, as_shape("point", point, 3), *vectors)
+            return core.FramePull(joint, as_shape("point", point, 3), *vectors)
         frame = np.asarray(self._core.frames())[joint] if joint >= 0 else np.eye(4)
-        return (joint, np.ascontiguousarray((frame @ offset)[:3, 3]), *vectors)
+        return core.FramePull(joint, np.ascontiguousarray((frame @ offset)[:3, 3]), *vectors)
 
     def activate(self, *links: str) -> None:
-        """Activate all joints between these links and the ground, until joints are chosen again."""
+        """Activate all joints between these links and the ground, until the next choice."""
         joints = [joint for joint, _ in (self._model.carried("link", link) for link in links)]
         with self._lock:
             self._core.activate(np.array([j for j in joints if j >= 0], dtype=np.int32))
@@ -338,18 +340,20 @@ class ArticulatedBody:
         """Advance by n steps of h seconds.
 
         Args:
-            h: Seconds per step.
-            active: Active joints. None: all; a number: so many of those that matter most; names or
-                a mask: exactly these. A floating base is always active and does not count.
-            error: Choose no more joints than needed to keep the metric of all others below this:
-                the sum of squares of their accelerations and of rate / metric_time.
-            n: Number of steps.
+            h: seconds per step.
+            active: the active joints. None: all joints. A number: this many of the most important
+                joints. Names or a mask: these joints. A floating base is always active and is not
+                included in the number.
+            error: upper bound of the metric of the inactive joints: the sum of the squares of
+                their accelerations and of rate / metric_time. No more joints become active than
+                this bound needs.
+            n: number of steps.
 
         """
         step_together([self], h, n, self._choose(active, error))
 
     def _choose(self, active: Active, error: float | None) -> Choice:
-        """Check the choice of active joints; given joints become active now."""
+        """Check the choice of active joints, and activate joints that are given."""
         choice = choice_of(self.joint_names, active, error)
         if choice.mask is not None:
             with self._lock:
@@ -359,15 +363,17 @@ class ArticulatedBody:
     def __reduce__(self) -> tuple[Any, ...]:
         """Copy or pickle the robot, masses, forces and the state; steps continue bit by bit.
 
-        Forces of `apply` are not kept. Springs of a copy lead to the same other bodies.
+        Forces of `apply` are lost. Springs of a copy lead to the same other bodies.
         """
         with self._lock:
             native = self._core
             state = native.q(), native.v(), native.tau(), native.damping(), native.active()
-            activity, *schedule = native.schedule()
+            schedule = native.schedule()
+        chosen = schedule.choice
+        rest = chosen.most, chosen.error, schedule.since_refresh, schedule.rigid_metric
         return (
             _restored,
-            (self._model, state, (activity.name, *schedule)),
+            (self._model, state, (chosen.activity.name, *rest)),
             [s._replace(other=None) if s.other is self else s for s in self._springs],
         )
 
@@ -392,8 +398,9 @@ def _restored(
     native.set(q, v)
     native.set_tau(tau)
     native.set_damping(damping)
-    activity, *rest = schedule
-    native.set_schedule(core.Activity[activity], *rest)
+    activity, most, error, *rest = schedule
+    choice = core.ActiveChoice(core.Activity[activity], most, error)
+    native.set_schedule(core.ActiveSchedule(choice, *rest))
     return body
 
 
@@ -405,7 +412,7 @@ def step_bodies(
     *,
     n: int = 1,
 ) -> None:
-    """Advance several bodies at the same time, by n steps of h seconds; springs may connect them.
+    """Advance several bodies, which springs may connect, by n steps of h seconds.
 
     `active` and `error` apply to each body, as for `ArticulatedBody.step`.
     """

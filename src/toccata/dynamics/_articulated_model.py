@@ -1,4 +1,4 @@
-"""The part of an articulated body that never changes: joints and masses."""
+"""The constant data of an articulated body: joints and masses."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ class ArticulatedModel:
     """A robot with masses and gravity."""
 
     robot: Robot
-    """With the floating joint, if there is one."""
+    """The robot, including the floating joint if there is one."""
     gravity: Floats
-    """Acceleration, (3,)."""
+    """Acceleration of gravity, (3,)."""
     masses: list[MassProperties]
-    """Mass carried by each moving joint, in the axes of its frame."""
+    """Mass properties carried by each moving joint, in its frame."""
     refresh: int
-    """Steps between two choices of active joints."""
+    """Number of steps between two choices of active joints."""
     metric_time: float
-    """Seconds that turn rates into accelerations in the metric."""
+    """Seconds by which the metric divides rates."""
 
     def native(self) -> core.ArticulatedBody:
         """Return a body of the core, at rest with all joints at zero."""
@@ -35,16 +35,14 @@ class ArticulatedModel:
         centers = np.array([mass.center for mass in self.masses]).reshape(-1, 3)
         origins = np.array([given[2][:3, 3] for given in tree.given]).reshape(-1, 3)
         lengths = np.linalg.norm(np.concatenate([centers, origins]), axis=1)
-        return core.ArticulatedBody(
-            tree.native,
-            np.array([mass.mass for mass in self.masses], dtype=np.float64),
-            centers,
-            np.array([mass.inertia for mass in self.masses]).reshape(-1, 3, 3),
+        settings = core.ArticulatedSettings(
             self.gravity,
             np.array([self.robot.lower, self.robot.upper]).reshape(2, -1),
             self.refresh,
-            np.array([self.metric_time, max(lengths, default=0.0) or 1.0]),
+            self.metric_time,
+            max(lengths, default=0.0) or 1.0,
         )
+        return core.ArticulatedBody(tree.native, [m._native() for m in self.masses], settings)
 
     @property
     def joint_names(self) -> tuple[str, ...]:
@@ -52,7 +50,7 @@ class ArticulatedModel:
         return tuple(joint.name for joint in tree_of(self.robot).moving)
 
     def configurations(self, q: ArrayLike) -> Floats:
-        """Return (n, dof) configurations; quaternions must not be zero."""
+        """Return configurations, (n, dof), after checking that no quaternion is zero."""
         rows = as_shape("q", q, -1, self.robot.dof)
         for columns in quaternions(self.robot):
             if not (np.abs(rows[:, columns]).max(axis=1, initial=0) > 1e-100).all():
@@ -62,7 +60,7 @@ class ArticulatedModel:
     def carried(self, name: str, link: str) -> tuple[int, Floats]:
         """Return the joint that carries a link (-1: the ground), and the link's pose in its frame.
 
-        `name` is the argument that has the link, for errors.
+        `name` is the argument with the link, for errors.
         """
         tree = tree_of(self.robot)
         if link not in tree.carrier:
@@ -72,7 +70,7 @@ class ArticulatedModel:
     def attached(self, link: str | None, point: Floats) -> tuple[int, Floats]:
         """Return the joint that carries a point of a link, and the point in the joint's frame.
 
-        Without a link, the point is one of the world, and the joint -1.
+        Without a link, the point belongs to the world, and the joint is -1.
         """
         if link is None:
             return -1, point

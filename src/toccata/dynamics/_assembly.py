@@ -1,4 +1,4 @@
-"""Automatic assembly: a part moves to its target straight, by a planner, or by sliding."""
+"""Automatic assembly: a part moves to its target on a straight path, by a planner or by sliding."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ class AssemblyStatus(IntEnum):
     MOUNTED = 0
     """The part is at the target, and its path is certified."""
     BLOCKED = 1
-    """No path exists: the target, or a pose of `via`, touches the scene."""
+    """No path exists, because the target or a pose of `via` touches the scene."""
     UNDECIDED = 3
-    """No path was found, which proves nothing."""
+    """No path was found, but one may exist."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Assembly:
-    """The outcome of `assemble`."""
+    """The result of `assemble`."""
 
     status: AssemblyStatus
     path: MotionPath
@@ -47,11 +47,11 @@ class Assembly:
     pose: Floats
     """Last pose of the part, (4, 4)."""
     methods: tuple[str, ...]
-    """Methods that found the path, in order: "straight", "planned" or "slid"."""
+    """Methods that found the legs of the path, in order: "straight", "planned" or "slid"."""
     contacts: Contacts | None
-    """Contacts that hold the part; None if it is mounted, or could not slide."""
+    """Contacts that hold the part; None if it is mounted or could not slide."""
     notes: tuple[str, ...]
-    """Methods that could not be tried, with reasons."""
+    """Methods that could not be tried, and the reasons."""
 
     def __bool__(self) -> bool:
         return self.status is AssemblyStatus.MOUNTED
@@ -80,22 +80,22 @@ def assemble(
 ) -> Assembly:
     """Move a part to its target by motions that are certified free.
 
-    A leg leads from one given pose to the next. Each leg is tried in this order: a straight motion;
-    a path from the planner, if ompl is installed; sliding with a `Manipulator`; sliding from the
-    end of the leg back toward its start, and reversing that path.
+    A leg leads from one given pose to the next. For each leg, four methods are tried in this order:
+    a straight motion; a path from the planner, if ompl is installed; sliding with a `Manipulator`;
+    sliding from the end of the leg back to its start, along a path that is then reversed.
 
     Args:
         part: a Mesh or a trimesh.Trimesh.
-        scene: a Scene, or anything else that robots accept as a world. Its bodies must not move.
-        target: (4, 4) pose where the part is mounted.
-        start: (4, 4) start pose, free of contact. Default: the identity.
+        scene: a Scene, or any other world that robots accept. Its bodies must not move.
+        target: pose of the mounted part, (4, 4).
+        start: start pose, free of contact, (4, 4). Default: the identity.
         via: intermediate poses, in order.
         shell: distance kept from the scene where there is room. Default: a thousandth of the
             part's radius.
         seed: seed of the planner.
-        effort: maximum number of motions that the planner checks per run; 0 skips the planner. A
-            leg runs it at most twice.
-        progress: called with the current activity, the number of steps done, and their total.
+        effort: maximum number of motions that the planner checks in one run; 0 skips the planner.
+            The planner runs at most twice per leg.
+        progress: called with the current activity, the number of finished steps and of all steps.
 
     """
     body, world = as_mesh("part", part), as_world(scene)
@@ -109,7 +109,7 @@ def assemble(
 
 
 def _as_pose(name: str, value: PoseLike) -> Floats:
-    """Return a rigid pose; errors name the argument."""
+    """Check that a pose is rigid; errors name the argument."""
     array = as_unchecked(name, value, 4, 4)
     try:
         Motion.fixed(array)
@@ -126,7 +126,7 @@ def _shell(body: Mesh, shell: float | None) -> float:
 
 
 class _Search:
-    """Tries one method after the other on each leg."""
+    """A search that tries one method after the other on each leg."""
 
     def __init__(
         self,
@@ -138,7 +138,7 @@ class _Search:
     ) -> None:
         self.body, self.world, self.shell = body, world, shell
         self.scene: Any = world
-        """The same for functions of the public API, which take it too."""
+        """The world for functions of the public API, which accept prepared worlds, too."""
         self.bodies = [(mesh, motion) for mesh, motion in world.bodies.values()]
         self.center = np.array(MassProperties.of(body).center)
         self.planner, self.progress = planner, progress
@@ -146,7 +146,7 @@ class _Search:
         self.methods: list[str] = []
         self.notes: list[str] = []
         self.stuck: tuple[MotionPath, Contacts] | None = None
-        """If sliding did not reach the end of the current leg: its path and its last contacts."""
+        """Path and last contacts of sliding that did not reach the end of the current leg."""
 
     def run(self, start: Floats, goals: list[Floats]) -> Assembly:
         pose = start
@@ -179,7 +179,7 @@ class _Search:
         return Assembly(status, path, np.array(pose), tuple(self.methods), contacts, notes)
 
     def connect(self, start: Floats, goal: Floats) -> MotionPath | None:
-        """Return a path free of contact, straight or planned."""
+        """Return a path that is free of contact, straight or planned."""
         keep = min(self.shell, self.clearance(start) / 2, self.clearance(goal) / 2)
         if not keep > 0:
             return None
@@ -194,7 +194,7 @@ class _Search:
         return path
 
     def clearance(self, pose: Floats) -> float:
-        """Return a lower bound of the distance to the scene; 0 in contact."""
+        """Return a lower bound of the distance to the scene, which is 0 in contact."""
         lower = (distance(self.body, mesh, pose, at.pose(0.0)).lower for mesh, at in self.bodies)
         return min(lower, default=float("inf"))
 
@@ -219,7 +219,7 @@ class _Search:
         )
 
     def certified(self, poses: list[Floats], keep: float) -> MotionPath | None:
-        """Return motions from pose to pose, if all of them are proven free."""
+        """Return the motions from pose to pose, or None if one of them is not proven free."""
         start, end = np.array(poses[:-1]), np.array(poses[1:])
         count = len(start)
         path = MotionPath(start, end, np.tile(self.center, (count, 1)), np.full(count, keep))
@@ -230,7 +230,7 @@ class _Search:
         return path
 
     def pulled(self, start: Floats, goal: Floats) -> tuple[MotionPath, Move] | None:
-        """Pull the part from one pose towards another; return its path and the last move."""
+        """Pull the part from one pose towards another; return the path and the last move."""
         try:
             hand = Manipulator(self.body, self.scene, start, shell=self.shell)
         except ValueError as error:

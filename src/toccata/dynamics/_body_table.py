@@ -1,8 +1,8 @@
-"""The bodies of a world by name, with their identity for saved states."""
+"""The bodies of a world by name, with digests for saved states."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from toccata._checks import as_type
 from toccata._mesh import Mesh
@@ -12,26 +12,22 @@ from toccata.dynamics._world_state import body_digest, mesh_digest, robot_digest
 
 
 class BodyTable:
-    """The bodies of a world in the order in which they were added.
+    """The bodies of a world in the order in which they were added, as in the core."""
 
-    The core sorts bodies by name: `row` and `rows` translate.
-    """
-
-    __slots__ = ("_kinds", "_mesh_digests", "_rows", "free", "meshes", "robots")
+    __slots__ = ("_kinds", "_mesh_digests", "free", "meshes", "robots")
 
     def __init__(self) -> None:
         """Start empty."""
         self.meshes: dict[str, Mesh] = {}
-        """Meshes of all bodies and links; the core refers to them."""
+        """Meshes of all bodies and links, which the core refers to."""
         self.robots: dict[str, WorldRobot] = {}
         self.free: set[str] = set()
-        """Bodies with mass that are not links."""
+        """Names of bodies with mass that are not links."""
         self._kinds: dict[str, str] = {}
         self._mesh_digests: dict[str, str] = {}
-        self._rows: dict[str, int] = {}
 
     def add(self, name: str, mesh: Mesh, mass: MassProperties | None, *, scripted: bool) -> None:
-        """Add a body: free if it has a mass, otherwise fixed or scripted."""
+        """Add a body; without a mass it is kinematic (`scripted`) or fixed."""
         self.meshes[name] = mesh
         kind = "free" if mass is not None else "motion" if scripted else "fixed"
         self._kinds[name] = body_digest(kind, mass)
@@ -52,23 +48,14 @@ class BodyTable:
             self._mesh_digests.pop(gone, None)
             self.free.discard(gone)
 
-    def renumber(self, names: Sequence[str]) -> None:
-        """Take over the order of the core."""
-        self._rows = {name: row for row, name in enumerate(names)}
-
-    def row(self, name: str) -> int:
-        """Return the row of a body in the core."""
-        if name not in self._rows:
+    def check_known(self, name: str) -> None:
+        """Raise for a name that no body has."""
+        if name not in self.meshes:
             wanted = "a link" if name in self.robots else "a body of the world"
             raise ValueError(f"name: expected {wanted}, got {name!r}")
-        return self._rows[name]
-
-    def rows(self) -> list[int]:
-        """Return the rows of all bodies in the core."""
-        return [self._rows[name] for name in self.meshes]
 
     def robot_of(self, name: str) -> WorldRobot | None:
-        """Return the articulated body that a link belongs to."""
+        """Return the articulated body of a link, or None for other bodies."""
         return next((robot for robot in self.robots.values() if name in robot.names), None)
 
     def movable(self, name: str) -> bool:
@@ -79,12 +66,12 @@ class BodyTable:
         return robot.carriers[robot.names.index(name)] >= 0
 
     def check_new(self, name: str) -> None:
-        """Raise for a name that is not a string, or taken."""
+        """Raise an error for a name that is taken or not a string."""
         if as_type("name", name, str) in self.meshes or name in self.robots:
             raise ValueError(f"name: expected a new name, got {name!r} again")
 
     def check_no_link(self, name: str) -> None:
-        """Raise for a link, which moves with its articulated body only."""
+        """Raise ValueError for a link, which only moves with its articulated body."""
         if robot := self.robot_of(name):
             raise ValueError(
                 f"name: expected a body, got {name!r}, a link of the articulated body "
@@ -92,13 +79,13 @@ class BodyTable:
             )
 
     def check_free(self, name: str) -> None:
-        """Raise unless a body has mass and is not a link."""
+        """Raise ValueError for a link, or for a body without mass."""
         self.check_no_link(name)
         if name not in self.free:
             raise ValueError(f"name: expected a body with mass, got {name!r}")
 
     def digests(self, names: Iterable[str]) -> tuple[str, ...]:
-        """Return digests of bodies: mesh, mass and kind. Each mesh is hashed once."""
+        """Return digests of the mesh, mass and kind of bodies. Each mesh is hashed once."""
         known = self._mesh_digests
         shared = {id(self.meshes[name]): known[name] for name in known}
         for name in names:

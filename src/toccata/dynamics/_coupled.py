@@ -1,4 +1,4 @@
-"""Articulated bodies that springs connect: they are locked and step together."""
+"""Locks and common steps of articulated bodies that springs connect."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ def step_together(bodies: Sequence[ArticulatedBody], h: float, n: int, choice: C
     time, count = as_number("h", h, least=0, open_end=True), as_whole("n", n)
     with locked(bodies):
         natives = [body._core for body in bodies]
-        core.step_bodies(natives, time, count, choice.activity, choice.most, choice.error)
+        core.step_bodies(natives, time, count, choice.native())
 
 
 def locked(bodies: Sequence[ArticulatedBody]) -> AbstractContextManager[Any]:
-    """Lock bodies and those that springs connect them with, always in the same order."""
+    """Lock bodies and their partners by springs, always in the same order."""
     if len(bodies) == 1 and not bodies[0]._others:
         return bodies[0]._lock
     every = {id(b): b for body in bodies for b in (body, *body._others)}

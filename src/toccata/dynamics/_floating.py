@@ -1,4 +1,4 @@
-"""Robots whose base moves freely."""
+"""Robots with a floating base."""
 
 from __future__ import annotations
 
@@ -15,8 +15,7 @@ from toccata._robot.robot import Robot
 def floated(robot: Robot) -> Robot:
     """Return the robot with a floating joint between the world and its base.
 
-    The joint's seven coordinates come first in configurations. Links, ignored pairs and padding
-    stay.
+    The seven coordinates of this joint come first. Links, ignored pairs and padding stay.
     """
     children = {joint.child for joint in robot.joints}
     bases = [name for name in robot.links if name not in children]
@@ -36,7 +35,7 @@ def _new_name(name: str, taken: Container[str]) -> str:
 
 
 def pose_numbers(pose: Floats) -> Floats:
-    """Return a floating joint's coordinates at a (4, 4) pose: position, quaternion x, y, z, w."""
+    """Return the coordinates of a floating joint at a pose: position, quaternion x, y, z, w."""
     r = pose[:3, :3]
     # The eigenvector of the largest eigenvalue is the quaternion of the nearest rotation.
     k = np.array(

@@ -16,7 +16,7 @@ from toccata._robot.tree import WORLD, Tree
 from toccata.dynamics._mass import MASSLESS, MassProperties
 
 _ROUNDING = 1e-9
-"""Tolerance relative to the size of an inertia: files give few digits."""
+"""Tolerance relative to the largest entry of an inertia, because files give few digits."""
 
 
 def frame_inertias(
@@ -24,13 +24,13 @@ def frame_inertias(
 ) -> list[MassProperties]:
     """Return the mass properties that each moving joint carries, in its frame, parents first.
 
-    They are sums over the links that the joint carries, through fixed joints too. A frame that only
-    carries others may have a mass of 0, if a frame behind it has more.
+    They are the sums over the links that the joint carries directly or through fixed joints. A
+    joint may carry no mass if joints behind it do.
 
     Args:
-        robot: The robot, whose links may have inertias.
-        density: Density of links with a mesh and without an inertia, as for `MassProperties.of`.
-        inertias: Inertias by link, in its frame, in place of the link's own.
+        robot: the robot.
+        density: density of links with a mesh and without an inertia, as for `MassProperties.of`.
+        inertias: inertias by link, in its frame, which replace the inertias in the robot.
 
     """
     given = _checked(as_type("robot", robot, Robot), inertias)
@@ -51,8 +51,8 @@ def frame_inertias(
 def inertias_from_mjcf(path: str | os.PathLike[str]) -> dict[str, MassProperties]:
     """Return the mass properties of the bodies of a MuJoCo model, by name.
 
-    They fit `inertias` of robots with the same links. MuJoCo reads the file and applies its
-    defaults. Bodies without a name, and the world, are left out.
+    Pass them as `inertias` for a robot with the same links. MuJoCo reads the file and applies its
+    defaults. Bodies without a name and the world are left out.
     """
     try:
         import mujoco
@@ -100,17 +100,17 @@ def _of(link: Link, density: float, given: Mapping[str, MassProperties]) -> Mass
             _check_link(inertia)
             return inertia
         if link.missing:
-            raise ValueError(f"mesh: expected {', '.join(link.missing)}, got no such file")
+            raise ValueError(f"mesh: expected existing files, got {', '.join(link.missing)}")
         return MASSLESS if link.mesh is None else MassProperties.of(link.mesh, density)
     except ValueError as error:
         raise ValueError(f"link {link.name!r}, {error}") from error
 
 
 def _check_link(given: MassProperties) -> None:
-    """Raise for an impossible inertia. Point masses are legal: files have them at small sensors."""
+    """Raise ValueError for an impossible inertia. Point masses are legal: sensors may have them."""
     if np.isnan(given.mass) or np.isnan(given.inertia).any():
         name = "mass" if np.isnan(given.mass) else "inertia"
-        raise ValueError(f"{name}: expected one in the file or by `inertias`, got none")
+        raise ValueError(f"{name}: expected a value in the file or in `inertias`, got none")
     numbers = np.concatenate([[given.mass], given.center, given.inertia.ravel()])
     if not np.isfinite(numbers).all():
         raise ValueError(f"inertia: expected finite numbers, got {given!r}")
@@ -150,7 +150,7 @@ def _summed(joint: str, links: list[str], masses: Sequence[MassProperties]) -> M
 
 
 def _check_subtrees(tree: Tree, found: Sequence[MassProperties]) -> None:
-    """Raise for a joint that moves no mass: a force would accelerate it without bound."""
+    """Raise ValueError for a joint that moves no mass: forces would accelerate it without bound."""
     behind = np.array([mass.mass for mass in found])
     parents = [given[0] for given in tree.given]
     for i in reversed(range(len(found))):

@@ -1,4 +1,4 @@
-"""Articulated bodies in a world: their links are bodies of it."""
+"""Articulated bodies in a world, with their links as bodies of the world."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ from toccata.dynamics._articulated import ArticulatedBody
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WorldRobot:
-    """An articulated body of a world, with its links that have geometry."""
+    """An articulated body of a world, and its links with geometry."""
 
     name: str
     body: ArticulatedBody
     links: tuple[str, ...]
-    """Names of links in the robot, in its order."""
+    """Names of the links in the robot, in the order of the robot."""
     choice: core.ActiveChoice
     """The choice of active joints."""
     tested: NDArray[np.bool_]
-    """Mask of pairs of links that must not touch, (n, n)."""
+    """Mask of the pairs of links that are tested, (n, n)."""
     ignored: tuple[tuple[int, str], ...]
-    """Ignored pairs: indices of links, and names of bodies of the world."""
+    """Ignored pairs of a link, by index, and a body of the world, by name."""
 
     @classmethod
     def of(cls, name: str, body: Any, active: Active, error: float | None) -> WorldRobot:
@@ -47,10 +47,9 @@ class WorldRobot:
         if unchecked := [link for link, other in pairs if other == ANY_BODY]:
             wanted = "links that are tested against bodies of a world"
             raise ValueError(f"body: expected {wanted}, got {', '.join(unchecked)}")
-        activity, most, metric, _ = body._choose(active, error)
+        choice = body._choose(active, error).native()
         tested = np.array([[body.robot.tests(a, b) for b in links] for a in links], dtype=bool)
         ignored = [(links.index(a), b) for a, b in pairs if b not in links]
-        choice = core.ActiveChoice(activity, most, metric)
         return cls(name, body, links, choice, tested, tuple(ignored))
 
     @property
@@ -60,39 +59,33 @@ class WorldRobot:
 
     @property
     def meshes(self) -> dict[str, Mesh]:
-        """Meshes by the names of links in the world."""
+        """Meshes of the links by their names in the world."""
         return {f"{self.name}/{link}": mesh for link, mesh in meshes_of(self.body.robot).items()}
 
     @property
     def carriers(self) -> list[int]:
-        """Joint that carries each link, -1 for the ground."""
+        """Joint that carries each link; -1 for the ground."""
         return [tree_of(self.body.robot).carrier[link] for link in self.links]
 
     @property
     def offsets(self) -> Floats:
-        """Poses of links in the frames of their carriers, (n, 4, 4)."""
+        """Poses of the links in the frames of their carriers, (n, 4, 4)."""
         tree = tree_of(self.body.robot)
         return np.array([tree.offset[link] for link in self.links])
 
-    def add_to(self, native: core.Simulation, friction: float, restitution: float) -> None:
+    def add_to(self, native: core.Simulation, material: core.Material) -> None:
         """Add the links to a simulation."""
-        native.add_robot(
-            self.name,
-            self.body._core,
-            list(self.names),
-            [mesh._core for mesh in self.meshes.values()],
-            self.carriers,
-            self.offsets.reshape(-1, 16),
-            self.tested.ravel().tolist(),
-            list(self.ignored),
-            self.choice,
-            friction,
-            restitution,
-        )
+        meshes = [mesh._core for mesh in self.meshes.values()]
+        columns = zip(self.names, meshes, self.carriers, self.offsets, strict=True)
+        links = [core.RobotLink(*link) for link in columns]
+        tested = self.tested.ravel().tolist()
+        body = self.body._core
+        parts = core.RobotParts(self.name, body, links, tested, list(self.ignored), self.choice)
+        native.add_robot(parts, material)
 
 
 def locked(world: threading.Lock, robots: Iterable[WorldRobot]) -> ExitStack:
-    """Lock a world, its articulated bodies, and those that springs connect them with."""
+    """Lock a world, its articulated bodies, and their partners by springs."""
     stack = ExitStack()
     stack.enter_context(world)
     stack.enter_context(_coupled.locked([robot.body for robot in robots]))

@@ -1,4 +1,4 @@
-"""Logs of worlds: all motions as executed, for audits and players."""
+"""Logs of worlds: all executed motions, for audits and players."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from toccata.dynamics._links import WorldRobot
 from toccata.dynamics._robot_log import RobotLog, robot_arrays
 
 _MOST_TURN = 1.5
-"""Radians between two rows, below half a turn: `Motion.linear` takes the shorter direction."""
+"""Most radians between two rows, below half a turn: `Motion.linear` takes the shorter rotation."""
 
 
 class WorldLog:
     """Poses of the bodies of a world at the ends of all substeps, in the format of `tc.audit`.
 
-    Body frames are shifted to the centers of mass, which move straight during a substep while the
-    body turns at a constant rate: `Motion.linear` from row to row is the executed motion. Links of
-    articulated bodies move straight in joint space instead, so the log also has their joints and
-    the configuration of each row.
+    Frames are shifted to the centers of mass, because a center of mass moves straight during a
+    substep while its body turns at a constant rate: `Motion.linear` from row to row is the executed
+    motion. Links of articulated bodies move straight in joint space, so the log also has their
+    joints and the configuration in each row.
     """
 
     __slots__ = ("_centers", "_meshes", "_poses", "_robots", "_times", "names", "tolerance")
@@ -43,7 +43,7 @@ class WorldLog:
         time: float,
         shell: float,
     ) -> None:
-        """Start with one row; `centers` (n, 3) are centers of mass in body coordinates."""
+        """Start with one row; `centers` are centers of mass in body coordinates, (n, 3)."""
         self.tolerance = shell / 100 if np.isfinite(shell) else None
         self.names = tuple(names)
         self._meshes = tuple(meshes)
@@ -53,7 +53,7 @@ class WorldLog:
         self._robots: dict[str, RobotLog] = {}
 
     def _add_robot(self, robot: WorldRobot, native: core.Simulation) -> None:
-        """Log the configurations of an articulated body, too."""
+        """Also log the configurations of an articulated body."""
         rows = [self.names.index(name) for name in robot.names]
         self._robots[robot.name] = RobotLog(robot, native, rows)
 
@@ -67,7 +67,7 @@ class WorldLog:
 
     @property
     def poses(self) -> Floats:
-        """Poses of frames at the centers of mass, (k, n, 4, 4), in the order of `names`."""
+        """Poses of the frames at the centers of mass, (k, n, 4, 4), in the order of `names`."""
         return np.stack(self._poses)
 
     def arrays(self) -> dict[str, Any]:
@@ -101,7 +101,7 @@ class WorldLog:
         return _shifted(poses, self._centers)
 
     def _extend(self, span: tuple[float, float], record: tuple[Any, ...], poses: ArrayLike) -> None:
-        """Add the rows of a step between two times; `poses` are those at its end."""
+        """Add the rows of a step between two times; `poses` are the poses at its end."""
         begin, end = span
         body, first, last, before, velocity, moved = record
         turn = np.linalg.norm(velocity[:, 3:], axis=1) * (last - first)
@@ -127,7 +127,7 @@ class WorldLog:
 
 
 def _times_between(first: Floats, last: Floats, turn: Floats) -> Floats:
-    """Return the ends of all motions but the last, and times that split large turns."""
+    """Return the ends of all motions except the last end, and times that split large turns."""
     if not len(last):
         return last
     pieces = np.ceil(turn / _MOST_TURN).astype(int)
@@ -137,14 +137,14 @@ def _times_between(first: Floats, last: Floats, turn: Floats) -> Floats:
 
 
 def _shifted(poses: ArrayLike, centers: Floats) -> Floats:
-    """Return poses of body frames moved to `centers`, (n, 3) in body coordinates."""
+    """Return poses after moving the frames to `centers`, which are in body coordinates, (n, 3)."""
     result = np.array(poses, dtype=np.float64)
     result[:, :3, 3] += np.einsum("nij,nj->ni", result[:, :3, :3], centers)
     return result
 
 
 def _moved(poses: Floats, velocity: Floats, duration: Floats) -> Floats:
-    """Return poses after moving with (n, 6) velocities for (n,) seconds."""
+    """Return poses after motions with velocities, (n, 6), for some seconds, (n,)."""
     result = poses.copy()
     result[:, :3, 3] += velocity[:, :3] * duration[:, None]
     result[:, :3, :3] = _rotations(velocity[:, 3:] * duration[:, None]) @ poses[:, :3, :3]
@@ -152,7 +152,7 @@ def _moved(poses: Floats, velocity: Floats, duration: Floats) -> Floats:
 
 
 def _rotations(vectors: Floats) -> Floats:
-    """Return the rotation matrices of (n, 3) rotation vectors, by Rodrigues' formula."""
+    """Return the rotation matrices of rotation vectors, (n, 3), by Rodrigues' formula."""
     angle = np.linalg.norm(vectors, axis=1)[:, None, None]
     x, y, z = (vectors / np.where(angle[:, 0] > 0, angle[:, 0], 1)).T
     zero = np.zeros_like(x)

@@ -1,4 +1,4 @@
-"""A body that is moved by hand among others."""
+"""A body that is moved by hand among other bodies."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ _NO_PROPOSALS = np.empty((0, 6))
 
 
 class MoveStatus(IntEnum):
-    """Outcome of a move."""
+    """Status of a move."""
 
     REACHED = 0
     """The body is at the target."""
     MOVING = 1
     """The substeps are used up: call `move` again."""
     BLOCKED = 2
-    """Contacts hold the body; it is as close to the target as it gets from here."""
+    """Contacts hold the body as close to the target as it can get from here."""
     JAMMED = 3
     """No motion towards the target could be proven free."""
 
@@ -38,13 +38,13 @@ class MoveStatus(IntEnum):
 class Contacts:
     """Contacts that hold a body, one row for each pair of points within 1.5 shells.
 
-    The moved body is a, the body of the scene is b; world coordinates.
+    Body a is the moved body, body b is a body of the scene. Coordinates are world coordinates.
     """
 
     names: tuple[str, ...]
-    """The bodies of the scene, which `body_b` indexes."""
+    """Names of the bodies of the scene."""
     body_b: NDArray[np.int32]
-    """The body of the scene in each row, (k,)."""
+    """Body of the scene, an index into `names`, (k,)."""
     point_a: Floats
     """Points on the moved body, (k, 3)."""
     point_b: Floats
@@ -56,7 +56,7 @@ class Contacts:
 
     @property
     def touching(self) -> tuple[str, ...]:
-        """Names of the bodies that touch the moved one, in the order of `names`."""
+        """Names of the bodies that touch the moved body, in the order of `names`."""
         return tuple(self.names[i] for i in np.unique(self.body_b))
 
     def __len__(self) -> int:
@@ -74,7 +74,7 @@ class Contacts:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Move:
-    """The outcome of one move."""
+    """The result of one move."""
 
     status: MoveStatus
     pose: Floats
@@ -83,16 +83,16 @@ class Move:
     wrench: Floats
     """Force and torque of the contacts on the body, (6,), about its center of mass, world axes.
 
-    Its units follow from a mass of 1 that a spring of stiffness 1 pulls to the target; with
-    order 2, the mass is `mass`. Zero without contacts."""
+    The units follow from a mass of 1 (`mass` with order 2) that a spring of stiffness 1 pulls to
+    the target. The wrench is zero without contacts."""
     substeps: int
-    """Motions that were executed."""
+    """Number of executed motions."""
     truncated: int
-    """Substeps whose proven portion is shorter than the proposal."""
+    """Number of substeps with a proven portion shorter than the proposal."""
     time: float
     """Time of the scene at the end, from 0 to 1."""
     waited: bool
-    """Bodies of the scene are not as far on their motions as requested."""
+    """True if bodies of the scene have not reached the requested time of their motions."""
 
     def __str__(self) -> str:
         waited = ", the scene waited" if self.waited else ""
@@ -111,22 +111,22 @@ class Move:
 class Manipulator:
     """A body that follows a target, slides along what it touches, and never penetrates.
 
-    Every motion is certified free of contact before it is executed. Bodies of the scene that have
-    a motion play it up to the time that `move` requests. They push the body along, and wait instead
-    of crushing it.
+    Every motion is certified free of contact before it is executed. Bodies of the scene with a
+    motion follow it up to the time that `move` requests. They push the moved body along, and wait
+    where they would crush it.
 
     Args:
         body: a Mesh or a trimesh.Trimesh.
-        scene: a Scene, or anything else that robots accept as a world; read once, now.
-        pose: (4, 4) start pose, free of contact with the scene at time 0.
-        shell: distance at which the body rests on others. Default: a thousandth of its radius. Gaps
-            narrower than two shells are hard to enter.
-        order: 1 moves a body without momentum, straight to where it is wanted. 2 moves a body with
-            mass, which a critically damped spring pulls to the target as time passes.
-        response: for order 2, the time constant of the spring in seconds, by default 0.1. From
-            rest and without contacts, 3/4 of the displacement remain after one time constant, and
-            1/10 after four.
-        mass: for order 2, by default 1; sets the unit of the wrench.
+        scene: a Scene, or any other world that robots accept; later edits have no effect.
+        pose: start pose, free of contact with the scene at time 0, (4, 4).
+        shell: distance at which the body rests on other bodies. Default: a thousandth of its
+            radius. Gaps narrower than two shells are hard to enter.
+        order: 1 moves the body without momentum, straight towards the target. 2 gives the body a
+            mass, and a critically damped spring pulls it to the target as time passes.
+        response: for order 2, the time constant of the spring in seconds; default: 0.1. From rest
+            and without contacts, 3/4 of the displacement remain after one time constant, and 1/10
+            after four.
+        mass: for order 2, the mass in the unit of the wrench; default: 1.
 
     """
 
@@ -152,11 +152,12 @@ class Manipulator:
         self._order = order
         self._names = world.names
         self._lock = threading.Lock()
-        row, apart, least = self._core.obstacle()
-        if row >= 0:
-            name = self._names[row]
+        near = self._core.obstacle()
+        if near.body >= 0:
+            name, apart = self._names[near.body], near.distance
             got = f"{apart:.3g} from {name!r}" if apart > 0 else f"in contact with {name!r}"
-            raise ValueError(f"pose: expected a start more than {least:.3g} from all, got {got}")
+            wanted = f"a start more than {near.least:.3g} from all bodies"
+            raise ValueError(f"pose: expected {wanted}, got {got}")
 
     @property
     def pose(self) -> Floats:
@@ -166,24 +167,24 @@ class Manipulator:
 
     @property
     def velocity(self) -> Floats:
-        """Velocity of the center of mass, then spin, (6,), per second; 0 unless the order is 2."""
+        """Velocity of the center of mass and spin, (6,), per second; 0 with order 1."""
         with self._lock:
             return self._core.velocity()
 
     @property
     def shell(self) -> float:
-        """Distance at which the body rests on others."""
+        """Distance at which the body rests on other bodies."""
         return self._core.shell
 
     @property
     def time(self) -> float:
-        """Current time of the scene's motions, from 0 to 1."""
+        """Current time of the motions in the scene, from 0 to 1."""
         with self._lock:
             return self._core.time
 
     @property
     def path(self) -> MotionPath:
-        """All motions up to now, without those that were undone."""
+        """All motions up to now, without undone motions."""
         with self._lock:
             return MotionPath._of_numbers(*self._core.path())
 
@@ -196,15 +197,15 @@ class Manipulator:
     ) -> Move:
         """Move towards a target by at most `max_substeps` motions.
 
-        An interactive program calls this once per frame. Calling it until the status is no longer
-        MOVING takes the body as far as it gets.
+        An interactive program calls this method once per frame. To move the body as far as
+        possible, call it until the status is no longer MOVING.
 
         Args:
-            target: (4, 4) pose, anywhere, inside other bodies too.
-            max_substeps: most motions of this call.
-            time: time up to which bodies of the scene play their motions, from `self.time` to 1.
+            target: wanted pose, which may be inside other bodies, (4, 4).
+            max_substeps: maximum number of motions in this call.
+            time: time up to which bodies of the scene follow their motions, from `self.time` to 1.
                 Default: they stay where they are.
-            step: for order 2, seconds that pass. Default: 1/60.
+            step: for order 2, seconds that pass; default: 1/60.
 
         """
         return self._move(target, max_substeps, (time, step), _NO_PROPOSALS)
@@ -216,22 +217,22 @@ class Manipulator:
         until: tuple[float | None, float | None],
         proposals: Floats,
     ) -> Move:
-        """Move by (k, 6) proposals in place of the solver's; any proposal is safe."""
+        """Move by given proposals, (k, 6), or by the solver's if k is 0. Any proposal is safe."""
         most = min(as_whole("max_substeps", max_substeps), 2**30)
         goal = as_unchecked("target", target, 4, 4)
         seconds = _as_step(until[1], self._order)
         with self._lock:
             time = _as_time(until[0], self._core.time)
-            *outcome, rows = self._core.move(goal, (time, seconds), most, proposals)
+            done, rows = self._core.move(core.Aim(goal, time, seconds), most, proposals)
             pose = self._core.pose()
-        status, wrench, *counts = outcome
         found = Proximities(*rows)
         points = found.point_a, found.point_b, found.normal, found.distance
         contacts = Contacts(self._names, np.asarray(found.body_b, dtype=np.int32), *points)
-        return Move(MoveStatus(status), pose, contacts, wrench, *counts)
+        counts = done.substeps, done.truncated, done.time, done.waited
+        return Move(MoveStatus(done.status), pose, contacts, done.wrench, *counts)
 
     def undo(self, n: int = 1) -> Floats:
-        """Undo the last n moves, and return the pose from before them, bit for bit."""
+        """Undo the last n moves, and return the pose before them, bit for bit."""
         count = as_whole("n", n)
         with self._lock:
             if count > self._core.moves:
@@ -260,15 +261,15 @@ def _as_step(step: float | None, order: int) -> float:
     return 1 / 60 if step is None else as_number("step", step, least=0, open_end=True)
 
 
-def _as_momentum(order: int, response: float | None, mass: float | None) -> tuple[float, float]:
-    """Return the mass, and the rate of the spring per second; 0 means no momentum."""
+def _as_momentum(order: int, response: float | None, mass: float | None) -> core.Momentum:
+    """Return the mass and the rate of the spring per second, which is 0 without momentum."""
     if order not in (1, 2):
         raise ValueError(f"order: expected 1 or 2, got {order!r}")
     if order == 1:
         for name, value in {"response": response, "mass": mass}.items():
             if value is not None:
                 raise ValueError(f"{name}: expected None for a body of order 1, got {value!r}")
-        return 1.0, 0.0
+        return core.Momentum(1.0, 0.0)
     seconds = 0.1 if response is None else as_number("response", response, least=0, open_end=True)
     weight = 1.0 if mass is None else as_number("mass", mass, least=0, open_end=True)
-    return weight, 1 / seconds
+    return core.Momentum(weight, 1 / seconds)

@@ -18,10 +18,10 @@ class MassProperties:
     """Mass, center of mass and inertia of a body; immutable.
 
     Args:
-        mass: More than 0.
-        center: (3,) center of mass, in body coordinates.
-        inertia: (3, 3) about the center, body axes: symmetric and positive definite, with no
-            principal moment above the sum of the other two.
+        mass: mass, more than 0.
+        center: center of mass, in body coordinates, (3,).
+        inertia: inertia about the center, body axes, (3, 3): symmetric and positive definite, with
+            no principal moment above the sum of the other two.
 
     """
 
@@ -35,7 +35,7 @@ class MassProperties:
         number = as_number("mass", mass, least=0, open_end=True)
         middle = as_unchecked("center", center, 3)
         matrix = as_unchecked("inertia", inertia, 3, 3)
-        core.check_mass_properties(number, middle, matrix)
+        core.MassProperties(number, middle, matrix).check()
         self._set(number, middle.copy(), (matrix + matrix.T) / 2)
 
     def _set(self, mass: float, center: Floats, inertia: Floats) -> None:
@@ -46,26 +46,31 @@ class MassProperties:
 
     @classmethod
     def of(cls, mesh: BodyLike, density: float = 1000.0) -> MassProperties:
-        """Return the mass properties of a mesh with the same density everywhere.
+        """Return the mass properties of a mesh of uniform density.
 
         Args:
-            mesh: A `toccata.Mesh` or a trimesh.Trimesh. The volume that two closed surfaces share
-                where they cross counts twice.
-            density: Mass per volume of a solid, and of a mesh that is closed and orientable. Mass
-                per area of any other mesh.
+            mesh: a `toccata.Mesh` or a trimesh.Trimesh. If two closed surfaces cross, their common
+                volume counts twice.
+            density: mass per volume of a solid or of a closed and orientable mesh; mass per area of
+                any other mesh.
 
         """
         weight = as_number("density", density, least=0, open_end=True)
         properties = object.__new__(cls)
-        properties._set(*core.mass_properties(as_mesh("mesh", mesh)._core, weight))
+        found = core.mass_properties(as_mesh("mesh", mesh)._core, weight)
+        properties._set(found.mass, found.center, found.inertia)
         return properties
 
     @classmethod
     def _unchecked(cls, mass: float, center: Floats, inertia: Floats) -> MassProperties:
-        """Return numbers of a pickle or a file as they are; the mass may be 0."""
+        """Return unchecked numbers of a pickle or a file; the mass may be 0."""
         properties = object.__new__(cls)
         properties._set(mass, np.array(center), np.array(inertia))
         return properties
+
+    def _native(self) -> core.MassProperties:
+        """Return the properties as the core takes them."""
+        return core.MassProperties(self.mass, np.array(self.center), np.array(self.inertia))
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"MassProperties: {name} cannot be changed")
@@ -100,18 +105,18 @@ class MassProperties:
 
 
 def _restored(mass: float, center: Floats, inertia: Floats) -> MassProperties:
-    """Return what was pickled, bit by bit: it was checked when it was made."""
+    """Return pickled mass properties bit by bit; they were checked before."""
     return MassProperties._unchecked(mass, center, inertia)
 
 
 MASSLESS = MassProperties._unchecked(0.0, np.zeros(3), np.zeros((3, 3)))
-"""Mass properties of a frame that only carries others."""
+"""Mass properties of a frame without mass of its own."""
 
 
 def body_mass(
     mesh: Mesh, density: float, mass: float | None, inertia: ArrayLike | None
 ) -> MassProperties:
-    """Return the mass properties of a mesh, with the given mass and inertia if there are any."""
+    """Return the mass properties of a mesh; a given mass or inertia replaces the computed one."""
     found = MassProperties.of(mesh, density)
     weight = found.mass if mass is None else as_number("mass", mass, least=0, open_end=True)
     moments = found.inertia * (weight / found.mass) if inertia is None else inertia

@@ -1,4 +1,4 @@
-"""Paths of certified motions, with the separations that were proven."""
+"""Paths of certified motions, with their proven separations."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ class MotionPath(Sequence[Motion]):
     """Motions one after the other, each certified free of contact; immutable.
 
     Args:
-        start: (k, 4, 4) poses at which motions start.
-        end: (k, 4, 4) poses at which they end.
-        pivot: (k, 3) body points that move straight: motion i is
+        start: poses at which motions start, (k, 4, 4).
+        end: poses at which they end, (k, 4, 4).
+        pivot: body points that move straight, (k, 3): motion i is
             `Motion.linear(start[i], end[i], pivot[i])`.
-        separation: (k,) lower bounds of the distance to the scene during each motion, more than 0.
-        time: (k, 2) times of the scene at the start and the end of each motion, from 0 to 1: bodies
-            of the scene that have a motion play it between these times. Default: 0.
+        separation: lower bounds of the distance to the scene during each motion, more than 0, (k,).
+        time: times of the scene at the start and end of each motion, from 0 to 1, (k, 2). Bodies of
+            the scene with a motion follow it between these times. Default: 0.
 
     """
 
@@ -70,7 +70,7 @@ class MotionPath(Sequence[Motion]):
             object.__setattr__(self, name, array)
         counts = {name: len(getattr(self, name)) for name in _ARRAYS}
         if len(set(counts.values())) > 1:
-            raise ValueError(f"start: expected as many rows in all arrays, got {counts}")
+            raise ValueError(f"start: expected the same number of rows in all arrays, got {counts}")
         if not (self.separation > 0).all():
             least = self.separation.min()
             raise ValueError(f"separation: expected numbers of more than 0, got {least:g}")
@@ -94,7 +94,7 @@ class MotionPath(Sequence[Motion]):
     @overload
     def __getitem__(self, index: slice) -> MotionPath: ...
     def __getitem__(self, index: int | slice) -> Motion | MotionPath:
-        """Return one motion, or some of them as a path."""
+        """Return one motion, or a slice as a path."""
         if isinstance(index, slice):
             return MotionPath(*(getattr(self, name)[index] for name in _ARRAYS))
         return Motion.linear(self.start[index], self.end[index], self.pivot[index])
@@ -108,8 +108,8 @@ class MotionPath(Sequence[Motion]):
     def back(self) -> MotionPath:
         """Return the reverse path: the same motions from last to first, each from end to start.
 
-        Times of the scene run backward too. The separations are halved, which covers the rounding
-        of the reversed motions by far.
+        Times of the scene also run backward. The separations are halved, which covers the rounding
+        errors of the reversed motions by far.
         """
         backward = slice(None, None, -1)
         return MotionPath(
@@ -125,12 +125,13 @@ class MotionPath(Sequence[Motion]):
     ) -> Contact | None:
         """Certify all motions again by `first_contact`; return the first contact, if there is one.
 
-        Default separation and tolerance: half and a quarter of the separation of each motion.
+        The default separation is half of the separation of each motion, the default tolerance a
+        quarter.
 
         Args:
             body: a Mesh or a trimesh.Trimesh.
-            scene: a Scene, or anything else that robots accept as a world.
-            options: those of `toccata.first_contact`.
+            scene: a Scene, or any other world that robots accept.
+            options: options of `toccata.first_contact`.
 
         """
         moving, world = as_mesh("body", body), as_world(scene)
@@ -142,7 +143,7 @@ class MotionPath(Sequence[Motion]):
                 try:
                     found = first_contact(moving, mesh, motion, other, **cast(RigidOptions, how))
                 except ValueError:
-                    # Far from the origin rounding excludes this tolerance, but not the default.
+                    # Far from the origin, this tolerance may be below rounding; the default is not.
                     how = {"separation": kept / 2, **options}
                     found = first_contact(moving, mesh, motion, other, **cast(RigidOptions, how))
                 if found:
@@ -150,7 +151,7 @@ class MotionPath(Sequence[Motion]):
         return None
 
     def _forward(self, i: int) -> tuple[Motion, tuple[float, float]]:
-        """Return a motion and its times, both reversed if the times run backward."""
+        """Return a motion and its times, both of them reversed if the times run backward."""
         start, end = map(float, self.time[i])
         if start <= end:
             return self[i], (start, end)

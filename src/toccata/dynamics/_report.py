@@ -1,30 +1,29 @@
-"""Contacts, impacts and statistics of the steps of a world."""
+"""Contacts and impacts of a world, and statistics of its steps."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from toccata._arrays import Floats
+from toccata._native import core
 from toccata._text import counted, indented
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class PairRows:
-    """Rows about pairs of bodies; world coordinates."""
+    """Rows about pairs of bodies, in world coordinates."""
 
     names: tuple[str, ...]
-    """The bodies that `body_a` and `body_b` index."""
+    """Names of the bodies of the world."""
     body_a: NDArray[np.int32]
     body_b: NDArray[np.int32]
-    """The two bodies of each row, (k,)."""
+    """The two bodies of each row, indices into `names`, (k,)."""
     point: Floats
-    """Points, (k, 3): midway between bodies in contact; of the largest impulse for impacts."""
+    """Midpoint of the contact, or point of the largest impulse of an impact, (k, 3)."""
     normal: Floats
     """Unit vectors from b to a, (k, 3)."""
 
@@ -45,7 +44,7 @@ class WorldContacts(PairRows):
     distance: Floats
     """Distance between the two points, (k,)."""
     force: Floats
-    """Force on a at the end of the last step, (k, 3); 0 where the bodies do not press together."""
+    """Force on a at the end of the last step, (k, 3); 0 where no body presses on the other."""
 
     def __str__(self) -> str:
         return f"{counted(len(self), 'contact')} of {counted(len(set(self.pairs)), 'pair')}"
@@ -62,11 +61,11 @@ class Impacts(PairRows):
     """Impacts in a world, one row for each pair of bodies and time."""
 
     impulse: Floats
-    """Impulse on a, the sum over all points of the pair, (k, 3)."""
+    """Impulse on a, summed over all points of the pair, (k, 3)."""
     speed: Floats
     """Speed at which the bodies approached each other, (k,)."""
     time: Floats
-    """Seconds since the start of the world, (k,)."""
+    """Seconds since the start of the simulation, (k,)."""
 
     @classmethod
     def none(cls) -> Impacts:
@@ -75,7 +74,7 @@ class Impacts(PairRows):
         return cls((), nobody, nobody, rows, rows, rows, none, none)
 
     def _then(self, later: Impacts) -> Impacts:
-        """Append later impacts of the same world; `self` may be empty and of no world."""
+        """Append later impacts of the same world; `self` may be `Impacts.none`."""
         if not len(self):
             return later
         columns = [column.name for column in fields(Impacts) if column.name != "names"]
@@ -97,40 +96,39 @@ class StepReport:
 
     steps: int = 0
     substeps: int = 0
-    """Number of substeps of the island that needed the most."""
+    """Number of substeps of the island with the most substeps, summed over the steps."""
     impacts: int = 0
     """Number of rows of `events`."""
     truncated: int = 0
-    """Substeps whose proven portion is shorter than the proposal."""
+    """Number of substeps with a proven portion shorter than the proposal."""
     stopped: int = 0
-    """Bodies that lost the rest of a step, because no more of it was proven."""
+    """Number of bodies that lost the rest of a step because it was not proven free."""
     awake: int = 0
-    """Bodies that are awake at the end."""
+    """Number of bodies that are awake at the end."""
     passes: int = 0
-    """Passes of the contact solver."""
+    """Number of passes of the contact solver."""
     energy: float = 0.0
     """Kinetic and potential energy at the end."""
     lift: float = 0.0
     """Potential energy gained by pushing bodies out to the shell."""
     least_distance: float = math.inf
-    """Least distance between bodies at the start of a substep; infinite if none were close."""
+    """Least distance of bodies at the start of a substep; infinite if no bodies were close."""
     events: Impacts = field(default_factory=Impacts.none)
-    """The impacts, by step."""
+    """The impacts, sorted by step."""
 
-    def _then(self, counts: Sequence[Any], impacts: Impacts, energy: float) -> StepReport:
+    def _then(self, one: core.StepReport, impacts: Impacts, energy: float) -> StepReport:
         """Add one step."""
-        substeps, truncated, stopped, passes, awake, lift, least = counts
         return StepReport(
             self.steps + 1,
-            self.substeps + substeps,
+            self.substeps + one.substeps,
             self.impacts + len(impacts),
-            self.truncated + truncated,
-            self.stopped + stopped,
-            awake,
-            self.passes + passes,
+            self.truncated + one.truncated,
+            self.stopped + one.stopped,
+            one.awake,
+            self.passes + one.passes,
             energy,
-            self.lift + lift,
-            min(self.least_distance, least),
+            self.lift + one.lift,
+            min(self.least_distance, one.least_distance),
             self.events._then(impacts),
         )
 

@@ -1,4 +1,4 @@
-"""Logs of articulated bodies, which move straight in joint space from row to row."""
+"""Logs of articulated bodies, which move straight in joint space between two rows."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class RobotLog:
     __slots__ = ("_floating", "_native", "groups", "q", "robot", "rows")
 
     def __init__(self, robot: WorldRobot, native: core.Simulation, rows: list[int]) -> None:
-        """Start with one row; `rows` index the links among the names of the log."""
+        """Start with one row; `rows` are the indices of the links in the names of the log."""
         self.robot, self._native, self.rows = robot, native, np.array(rows)
         body = robot.body
         self.q: list[Floats] = [body.q]
@@ -34,19 +34,16 @@ class RobotLog:
         return [record[1:] for record in records if record[0] == self.robot.name]
 
     def spans(self, records: list[Any]) -> tuple[Floats, Floats, Floats]:
-        """Return start and end of each motion, and the turns of floating joints, in radians."""
-        own = self._own(records)
-        turns = [
-            max((np.linalg.norm(v[f + 3 : f + 6]) for f in self._floating), default=0.0)
-            * (last - first)
-            for first, last, _, v, _ in own
-        ]
-        columns = ([record[0] for record in own], [record[1] for record in own], turns)
-        first, last, turn = (np.array(column, dtype=float) for column in columns)
-        return first, last, turn
+        """Return the start and end of each motion, and the turn of floating joints in radians."""
+        rows = []
+        for first, last, _, v, _ in self._own(records):
+            spins = (np.linalg.norm(v[f + 3 : f + 6]) for f in self._floating)
+            rows.append((first, last, max(spins, default=0.0) * (last - first)))
+        starts, ends, turns = np.array(rows, dtype=np.float64).reshape(-1, 3).T
+        return starts, ends, turns
 
     def extend(self, records: list[Any], time: float) -> tuple[NDArray[np.int32], Floats]:
-        """Add a row for a time within the step; return the links' rows in the log, and poses."""
+        """Add a row for a time within the step; return the links' indices in the log, and poses."""
         q, groups = self.q[-1], self.groups[-1]
         rates, passed = np.zeros(self.robot.body.freedoms), 0.0
         for first, last, before, v, now in self._own(records):
@@ -66,7 +63,7 @@ class RobotLog:
 def robot_arrays(
     robots: Sequence[RobotLog], names: Sequence[str], centers: Floats
 ) -> dict[str, Any]:
-    """Return the arrays of all robots in a log: joints, configurations, and carriers of bodies."""
+    """Return the arrays of all robots of a log: joints, configurations, and carriers of bodies."""
     count = len(names)
     owner, carrier = np.full(count, -1), np.full(count, -1)
     offsets = np.tile(np.eye(4), (count, 1, 1))
@@ -89,7 +86,7 @@ def robot_arrays(
 
 
 def _ignored_pairs(log: RobotLog, names: Sequence[str]) -> list[tuple[int, int]]:
-    """Return pairs of bodies that the world does not test against each other."""
+    """Return the pairs of bodies that the world does not test against each other."""
     robot, rows = log.robot, log.rows
     links = range(len(rows))
     pairs = [(rows[i], rows[j]) for i in links for j in range(i) if not robot.tested[i, j]]

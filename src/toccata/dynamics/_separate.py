@@ -1,4 +1,4 @@
-"""Separation of bodies that overlap a little before a simulation starts."""
+"""Separation of slightly overlapping bodies before a simulation."""
 
 from __future__ import annotations
 
@@ -20,12 +20,11 @@ _ROUNDS = 50
 
 
 def push_apart(world: World, within: float | None) -> float:
-    """Move bodies with mass until all are apart; return the longest displacement.
+    """Move bodies with mass until all bodies are apart; return the longest displacement.
 
-    Raises ValueError, and moves nothing, if a pair does not come apart within the limit.
+    If a pair does not come apart within the limit, raises ValueError and moves no body.
     """
-    start = world.save()
-    began = dict(zip(world.names, world.poses, strict=True))
+    start, before = world.save(), world.poses
     try:
         for _ in range(_ROUNDS * max(len(world), 1)):
             pair = world._touching()
@@ -38,80 +37,72 @@ def push_apart(world: World, within: float | None) -> float:
     except ValueError:
         world.restore(start)
         raise
-    ends = zip(world.names, world.poses, strict=True)
-    return max((float(np.linalg.norm((p - began[n])[:3, 3])) for n, p in ends), default=0.0)
+    moved = np.linalg.norm((world.poses - before)[:, :3, 3], axis=1)
+    return float(moved.max(initial=0.0))
 
 
 def overlap(world: World, name_a: str, name_b: str) -> float | None:
-    """Return the distance a body must move to be free of another one; None if that is far."""
-    moved = name_a if name_a in world._bodies.free else name_b
-    other = name_b if moved == name_a else name_a
+    """Return the distance by which a body must move to leave another one; None if too far."""
+    moved, other = (name_a, name_b) if name_a in world._bodies.free else (name_b, name_a)
     shift = _shift_apart(world, moved, other, _limit(world, moved, other))
     return None if shift is None else float(np.linalg.norm(shift)) - world.shell(name_a, name_b)
 
 
 def _push_pair(world: World, name_a: str, name_b: str, within: float | None) -> None:
     free = [name for name in (name_a, name_b) if name in world._bodies.free]
+    got = f"got {name_a!r} and {name_b!r}"
     if not free:
-        raise ValueError(
-            f"world: expected bodies that come apart, got {name_a!r} and {name_b!r} in contact, "
-            "neither of them with mass"
-        )
-    moved = free[0]
-    other = name_b if moved == name_a else name_a
+        got += " in contact, both without mass"
+        raise ValueError(f"world: expected bodies that come apart, {got}")
+    moved, other = (name_a, name_b) if name_a == free[0] else (name_b, name_a)
     limit = _limit(world, moved, other) if within is None else within
     shift = _shift_apart(world, moved, other, limit)
     if shift is None:
-        raise ValueError(
-            f"world: expected bodies that come apart within {limit:.3g}, got {name_a!r} and "
-            f"{name_b!r} deeper in each other"
-        )
-    poses = dict(zip(world.names, world.poses, strict=True))
+        wanted = f"bodies that come apart within {limit:.3g}"
+        raise ValueError(f"world: expected {wanted}, {got}, which overlap more deeply")
     for name in free:
-        pose = poses[name].copy()
+        pose = _pose(world, name).copy()
         pose[:3, 3] += shift * ((1 if name == moved else -1) / len(free))
         world.move(name, pose)
 
 
+def _pose(world: World, name: str) -> Floats:
+    return np.asarray(world.poses[world.names.index(name)])
+
+
 def _limit(world: World, moved: str, other: str) -> float:
-    """Return the default limit of displacements: a twentieth of the smaller radius."""
+    """Return the default limit of displacements, a twentieth of the smaller radius."""
     names = [name for name in (moved, other) if name in world._bodies.free] or [moved, other]
     return _LIMIT_IN_RADII * min(_radius(world.meshes[name]) for name in names)
 
 
 def _shift_apart(world: World, moved: str, other: str, limit: float) -> Floats | None:
-    """Return the shortest translation that takes a body to a shell's distance from another."""
-    poses, meshes = dict(zip(world.names, world.poses, strict=True)), world.meshes
-    bodies = [(meshes[name], poses[name]) for name in (moved, other)]
-    return _shortest_shift(bodies[0], bodies[1], limit, world.shell(moved, other))
+    """Return the shortest translation of a body to the distance of a shell from another one.
+
+    Several directions are tried. In each one, the body starts at the limit if it is free there, and
+    moves back until it meets the other body. None means that it is free in no direction.
+    """
+    (mesh_a, pose_a), (mesh_b, pose_b) = bodies = [
+        (world.meshes[name], _pose(world, name)) for name in (moved, other)
+    ]
+    shell = world.shell(moved, other)
+    best: Floats | None = None
+    for direction in _directions(*bodies):
+        far = pose_a.copy()
+        far[:3, 3] += direction * (limit + 2 * shell)
+        if distance(mesh_a, mesh_b, far, pose_b).lower <= 1.1 * shell:
+            continue
+        back = Motion.linear(far, pose_a)
+        found = first_contact(mesh_a, mesh_b, back, pose_b, separation=shell, tolerance=shell / 20)
+        shift = direction * ((limit + 2 * shell) * (1 - min(found.safe_until, 1.0)))
+        if best is None or np.linalg.norm(shift) < np.linalg.norm(best):
+            best = shift
+    return best
 
 
 def _radius(mesh: Mesh) -> float:
     middle = (mesh.vertices.max(axis=0) + mesh.vertices.min(axis=0)) / 2
     return float(np.linalg.norm(mesh.vertices - middle, axis=1).max())
-
-
-def _shortest_shift(
-    moved: tuple[Mesh, Floats], other: tuple[Mesh, Floats], limit: float, shell: float
-) -> Floats | None:
-    """Return the shortest translation to a shell's distance along several directions, if any.
-
-    The body starts at the limit, if it is free there, and moves back until it meets the other one.
-    """
-    best: Floats | None = None
-    for direction in _directions(moved, other):
-        far = moved[1].copy()
-        far[:3, 3] += direction * (limit + 2 * shell)
-        if distance(moved[0], other[0], far, other[1]).lower <= 1.1 * shell:
-            continue
-        back = Motion.linear(far, moved[1])
-        found = first_contact(
-            moved[0], other[0], back, other[1], separation=shell, tolerance=shell / 20
-        )
-        shift = direction * ((limit + 2 * shell) * (1 - min(found.safe_until, 1.0)))
-        if best is None or np.linalg.norm(shift) < np.linalg.norm(best):
-            best = shift
-    return best
 
 
 def _directions(moved: tuple[Mesh, Floats], other: tuple[Mesh, Floats]) -> list[Floats]:

@@ -1,4 +1,4 @@
-"""Worlds of bodies that move by forces and contacts, and never penetrate."""
+"""Worlds of bodies that forces and contacts move without penetration."""
 
 from __future__ import annotations
 
@@ -39,16 +39,16 @@ _ZERO = (0.0, 0.0, 0.0)
 class World:
     """Bodies with mass that fall, collide, slide, roll, rest, and never penetrate.
 
-    A solver proposes velocities, `first_contact` certifies the motions, and only the proven part is
-    executed.
+    A solver proposes velocities, continuous collision detection certifies the motions, and only
+    their proven portion is executed.
 
     Args:
-        gravity: (3,) acceleration.
-        step: Seconds per step.
-        shell: Distance at which bodies rest on each other. Default: a thousandth of the smaller
+        gravity: acceleration of gravity, (3,).
+        step: seconds per step.
+        shell: distance at which bodies rest on each other. Default: a thousandth of the smaller
             body's radius, pair by pair.
-        sleeping: Bodies at rest for half a second fall asleep until something reaches them.
-        threads: Number of threads; None means one per core. Results do not depend on it.
+        sleeping: True if bodies fall asleep after half a second at rest, until a body reaches them.
+        threads: number of threads; None means one per core. Results do not depend on it.
 
     """
 
@@ -67,9 +67,8 @@ class World:
         self._shell = 0.0 if shell is None else as_number("shell", shell, least=0, open_end=True)
         duration = as_number("step", step, least=0, open_end=True)
         self._gravity = as_shape("gravity", gravity, 3)
-        self._core = core.Simulation(
-            self._gravity, duration, self._shell, bool(sleeping), as_threads(threads)
-        )
+        options = self._gravity, duration, self._shell, bool(sleeping), as_threads(threads)
+        self._core = core.Simulation(core.SimulationOptions(*options))
         self._bodies = BodyTable()
         self._log: WorldLog | None = None
         self._lock = threading.Lock()
@@ -94,20 +93,21 @@ class World:
         """Add a body under a new name.
 
         Args:
-            name: Name of the body.
-            mesh: A `toccata.Mesh` or a trimesh.Trimesh.
-            pose: (4, 4) start pose. Default: the identity, or the start of `motion`.
-            density: Mass per volume of a closed mesh; mass per area of any other mesh.
-            mass: Mass of the body, instead of `density`.
-            inertia: (3, 3) about the center of mass, body axes. Default: computed from the mesh.
-            velocity: (3,) of the center of mass, world axes.
-            angular_velocity: (3,) radians per second, world axes.
-            fixed: The body never moves, and has no mass.
-            motion: Motion that the body follows regardless of forces. It waits where it would
-                pass through another body.
-            duration: Seconds that the motion takes; afterwards the body stays.
-            friction: Coulomb's coefficient. A pair has the geometric mean of its two.
-            restitution: From 0 to 1. A pair has the larger of its two.
+            name: name of the body.
+            mesh: a `toccata.Mesh` or a trimesh.Trimesh.
+            pose: start pose, (4, 4). Default: the identity, or the start of `motion`.
+            density: mass per volume of a closed mesh; mass per area of any other mesh.
+            mass: mass of the body, instead of `density`.
+            inertia: inertia about the center of mass, body axes, (3, 3). Default: computed from
+                the mesh.
+            velocity: velocity of the center of mass, world axes, (3,).
+            angular_velocity: radians per second, world axes, (3,).
+            fixed: True for a body that never moves and has no mass.
+            motion: motion that the body follows regardless of forces. The body waits where it
+                would pass through another body.
+            duration: seconds that the motion takes; afterwards the body stays.
+            friction: Coulomb's coefficient. A pair has the geometric mean of both coefficients.
+            restitution: coefficient of restitution from 0 to 1. A pair has the larger one.
 
         """
         self._bodies.check_new(name)
@@ -126,16 +126,16 @@ class World:
                 seconds = as_number("duration", duration, least=0, open_end=True)
                 if motion is not None:
                     start = motion.pose(0.0)
-                script = None if motion is None else motion._core
-                self._core.add_given(name, body._core, start, script, seconds, *material)
+                given = None if motion is None else motion._core
+                made = core.SimulatedBody.given(body._core, start, given, seconds, material)
+                self._core.add(name, made)
             else:
                 rates = _rates(velocity, angular_velocity)
-                center, moments = np.array(weight.center), np.array(weight.inertia)
-                self._core.add_free(
-                    name, body._core, start, weight.mass, center, moments, *rates, *material
-                )
+                made = core.SimulatedBody.free(body._core, start, weight._native(), material)
+                self._core.add(name, made)
+                self._core.set_velocity(self._core.index(name), *rates)
             self._bodies.add(name, body, weight, scripted=motion is not None)
-            self._renumber()
+            self._log = None
 
     def add_articulated(
         self,
@@ -149,18 +149,19 @@ class World:
     ) -> None:
         """Add an articulated body; its links become bodies named "name/link".
 
-        The world moves it from its current configuration and velocity. `body.q` and `body.v` follow
-        the world and may be set between steps. Its joint forces, damping, springs and limits apply.
-        Links are tested against all other bodies, and against each other as its robot tests them.
+        The simulation starts from its current configuration and velocity. `body.q` and `body.v`
+        follow the world and may be set between steps. Joint forces, damping, springs and limits
+        apply. Links are tested against all other bodies, and against each other in the pairs that
+        queries about the robot test.
 
         Args:
-            name: Name of the articulated body.
-            body: A body that is in no other world, with this world's gravity.
-            friction: Coefficient of all links, as for `add`.
-            restitution: Restitution of all links, as for `add`.
-            active: The joints that are simulated, as for `ArticulatedBody.step`. Contacts also
-                activate the joints that they move.
-            error: Bound of the metric of all other joints, as for `ArticulatedBody.step`.
+            name: name of the articulated body.
+            body: a body that is in no other world, with the gravity of this world.
+            friction: coefficient of all links, as for `add`.
+            restitution: coefficient of all links, as for `add`.
+            active: the active joints, as for `ArticulatedBody.step`. Contacts also activate the
+                joints that they move.
+            error: bound of the metric of the inactive joints, as for `ArticulatedBody.step`.
 
         """
         self._bodies.check_new(name)
@@ -174,15 +175,15 @@ class World:
             got = ", ".join(f"{g:g}" for g in body._model.gravity)
             raise ValueError(f"body: expected the gravity of the world, got ({got})")
         with self._locked():
-            robot.add_to(self._core, *material)
+            robot.add_to(self._core, material)
             self._bodies.add_robot(robot)
-            self._renumber()
+            self._log = None
 
     def remove(self, name: str) -> None:
-        """Remove a body or an articulated body. All others wake up."""
+        """Remove a body or an articulated body. All other bodies wake up."""
         is_robot = name in self._bodies.robots
         if not is_robot:
-            self._bodies.row(name)
+            self._bodies.check_known(name)
             self._bodies.check_no_link(name)
         with self._locked():
             if is_robot:
@@ -190,7 +191,7 @@ class World:
             else:
                 self._core.remove(name)
             self._bodies.remove(name)
-            self._renumber()
+            self._log = None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -209,7 +210,7 @@ class World:
 
     @property
     def time(self) -> float:
-        """Seconds since the start."""
+        """Seconds since the start of the simulation."""
         return float(self._core.time)
 
     @property
@@ -217,23 +218,24 @@ class World:
         """Current poses, (n, 4, 4), in the order of `names`."""
         with self._locked():
             self._read_robots()
-            return np.asarray(self._core.poses())[self._bodies.rows()]
+            return np.asarray(self._core.poses())
 
     @property
     def velocities(self) -> Floats:
         """Linear and angular velocities, (n, 6), world axes, in the order of `names`.
 
-        The linear velocity refers to the center of mass; for a link, to the center of its mesh.
+        The linear velocity is the velocity of the center of mass, or for a link, of the center of
+        its mesh.
         """
         with self._locked():
             self._read_robots()
-            return np.asarray(self._core.velocities())[self._bodies.rows()]
+            return np.asarray(self._core.velocities())
 
     @property
     def asleep(self) -> NDArray[np.bool_]:
-        """Mask of bodies that sleep, (n,), in the order of `names`."""
+        """Mask of the bodies that are asleep, (n,), in the order of `names`."""
         with self._locked():
-            return np.array(self._core.asleep(), dtype=bool)[self._bodies.rows()]
+            return np.array(self._core.asleep(), dtype=bool)
 
     @property
     def energy(self) -> float:
@@ -245,12 +247,11 @@ class World:
     def contacts(self) -> WorldContacts:
         """Contacts at the end of the last step."""
         with self._locked():
-            a, b, *columns = self._core.contacts()
-            return WorldContacts(self.names, self._numbered(a), self._numbered(b), *columns)
+            return WorldContacts(self.names, *self._core.contacts())
 
     def movable(self, name: str) -> bool:
-        """Return whether forces move a body: it has mass, or is a link that a joint carries."""
-        self._bodies.row(name)
+        """Return whether forces move a body: a body with mass, or a link that a joint carries."""
+        self._bodies.check_known(name)
         return self._bodies.movable(name)
 
     def shell(self, name_a: str, name_b: str) -> float:
@@ -258,10 +259,10 @@ class World:
         return float(self._core.shell(self._row(name_a), self._row(name_b)))
 
     def apply(self, name: str, force: ArrayLike = _ZERO, torque: ArrayLike = _ZERO) -> None:
-        """Apply a force at the center of mass, and a torque, during the next step.
+        """Apply a force at the center of mass, and a torque, in world axes, during the next step.
 
-        World axes; repeated calls add up. A sleeping body wakes up. On a link, the force acts at
-        the center of its mesh.
+        Repeated calls add up. A sleeping body wakes up. On a link, the force acts at the center of
+        the link's mesh.
         """
         row = self._row(name)
         if not self._bodies.movable(name):
@@ -273,7 +274,7 @@ class World:
     def set_velocity(
         self, name: str, velocity: ArrayLike = _ZERO, angular_velocity: ArrayLike = _ZERO
     ) -> None:
-        """Set the velocity of a body's center of mass and its angular velocity, world axes."""
+        """Set the velocity of the center of mass and the angular velocity, in world axes."""
         row = self._row(name)
         self._bodies.check_free(name)
         rates = _rates(velocity, angular_velocity)
@@ -281,10 +282,7 @@ class World:
             self._core.set_velocity(row, *rates)
 
     def move(self, name: str, pose: PoseLike) -> None:
-        """Set the pose of a body.
-
-        The body must be free of contact at this pose when the next step starts.
-        """
+        """Set the pose of a body, which must be free of contact when the next step starts."""
         row, target = self._row(name), as_unchecked("pose", pose, 4, 4)
         self._bodies.check_no_link(name)
         with self._locked():
@@ -295,7 +293,7 @@ class World:
         """Push bodies apart that touch or overlap a little; return the longest displacement.
 
         Args:
-            within: Longest displacement of a body. Default: a twentieth of the smaller body's
+            within: limit of the displacement of a body. Default: a twentieth of the smaller body's
                 radius, pair by pair.
 
         """
@@ -309,8 +307,8 @@ class World:
         total = StepReport()
         with self._locked():
             for _ in range(count):
-                counts, impacts = self._step_once()
-                total = total._then(counts, impacts, self._core.energy)
+                report, impacts = self._step_once()
+                total = total._then(report, impacts, self._core.energy)
         return total
 
     def start_log(self) -> WorldLog:
@@ -320,22 +318,21 @@ class World:
         """
         with self._locked():
             self._read_robots()
-            names = self._core.names()
-            meshes = [self._bodies.meshes[name] for name in names]
-            centers, poses = self._core.centers(), self._core.poses()
-            log = WorldLog(names, meshes, centers, poses, self._core.time, self._core.least_shell)
+            meshes = list(self._bodies.meshes.values())
+            state = self._core.centers(), self._core.poses(), self._core.time
+            log = WorldLog(self.names, meshes, *state, self._core.least_shell)
             for robot in self._bodies.robots.values():
                 log._add_robot(robot, self._core)
             self._log = log
         return log
 
     def save(self) -> WorldState:
-        """Return everything that changes from step to step; the world stays as it is.
+        """Return everything that changes from step to step.
 
-        The state includes joint forces of articulated bodies, and forces for the next step.
+        The state includes joint forces of articulated bodies and forces for the next step.
         """
         with self._locked():
-            names = tuple(self._core.names())
+            names = tuple(sorted(self.names))
             digests = self._bodies.digests(names)
             state = WorldState(names, np.array(self._core.state()), digests)
         return state._sealed(self._shell)
@@ -343,14 +340,14 @@ class World:
     def restore(self, state: WorldState) -> None:
         """Restore a saved state of the same bodies; steps then continue bit by bit.
 
-        A state that was changed, or saved with another shell, is checked like a new start: here
-        for impossible numbers, and by the next step for bodies in contact.
+        A state that was changed, or saved with another shell, is checked like a new start:
+        `restore` refuses impossible numbers, and the next step refuses bodies in contact.
         """
         numbers = as_floats("state", as_type("state", state, WorldState).numbers)
         if numbers.ndim != 1:
             raise ValueError(f"state: expected numbers of shape (n,), got {numbers.shape}")
         with self._locked():
-            names = tuple(self._core.names())
+            names = tuple(sorted(self.names))
             state._check_bodies(names, self._bodies.digests(names))
             self._core.restore(numbers, state.seal == state._seal(self._shell))
             self._log = None
@@ -366,41 +363,31 @@ class World:
         return locked(self._lock, robots.values()) if robots else self._lock
 
     def _row(self, name: str) -> int:
-        return self._bodies.row(name)
-
-    def _renumber(self) -> None:
-        self._bodies.renumber(self._core.names())
-        self._log = None
-
-    def _numbered(self, rows: Any) -> NDArray[np.int32]:
-        """Translate rows of the core into indices of `names`."""
-        order = self._bodies.rows()
-        index = np.empty(len(order), dtype=np.int32)
-        index[order] = np.arange(len(order), dtype=np.int32)
-        return np.asarray(index[np.asarray(rows, dtype=np.intp)])
+        self._bodies.check_known(name)
+        return self._core.index(name)
 
     def _read_robots(self) -> None:
-        """Take over what users did to articulated bodies; a log misses it, and ends."""
+        """Read changes by users from articulated bodies; they end a log, which would miss them."""
         if self._bodies.robots and self._core.read_robots():
             self._log = None
 
-    def _step_once(self) -> tuple[list[Any], Impacts]:
+    def _step_once(self) -> tuple[core.StepReport, Impacts]:
         log, self._log = self._log, None  # an interrupted step ends the log, which would miss it
         start = self._core.time
-        *counts, impacts, record = self._core.step(log is not None)
+        report, impacts, record = self._core.step(log is not None)
         if log is not None:
             log._extend((start, self._core.time), record, self._core.poses())
             self._log = log
         time, a, b, point, normal, impulse, speed = impacts
-        bodies = self._numbered(a), self._numbered(b)
-        return counts, Impacts(self.names, *bodies, point, normal, impulse, speed, time)
+        return report, Impacts(self.names, a, b, point, normal, impulse, speed, time)
 
     def _touching(self) -> tuple[str, str, float, float] | None:
-        """Return two bodies too close to start from, with their distance and the least allowed."""
+        """Return two bodies that are too close for a step, their distance and the required one."""
         with self._locked():
-            a, b, distance, least = self._core.obstacle()
-            names = self._core.names()
-        return (names[a], names[b], distance, least) if a >= 0 else None
+            found = self._core.obstacle()
+        if found.a < 0:
+            return None
+        return self.names[found.a], self.names[found.b], found.distance, found.least
 
     def _check_start(self) -> None:
         with self._locked():
@@ -414,7 +401,7 @@ class World:
         got = f"{distance:.3g} apart"
         if not distance > 0:
             depth = overlap(self, a, b)
-            got = "in contact" + (", too deep to separate" if depth is None else f" by {depth:.3g}")
+            got = f"in contact, {'too deep to separate' if depth is None else f'{depth:.3g} deep'}"
         raise ValueError(
             f"pose: expected bodies more than {least:.3g} apart, got {a!r} and {b!r} {got}; "
             "separate() pushes apart bodies that overlap a little"
@@ -425,9 +412,9 @@ def _rates(velocity: ArrayLike, angular_velocity: ArrayLike) -> tuple[Floats, Fl
     return as_shape("velocity", velocity, 3), as_shape("angular_velocity", angular_velocity, 3)
 
 
-def _material(friction: float, restitution: float) -> tuple[float, float]:
+def _material(friction: float, restitution: float) -> core.Material:
     grip = as_number("friction", friction, least=0)
     bounce = as_number("restitution", restitution, least=0)
     if bounce > 1:
         raise ValueError(f"restitution: expected a number from 0 to 1, got {restitution!r}")
-    return grip, bounce
+    return core.Material(grip, bounce)

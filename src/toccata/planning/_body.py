@@ -1,4 +1,4 @@
-"""Paths of one rigid body among bodies that stand still, found by sampling poses."""
+"""Planned paths of one rigid body among bodies that do not move."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ def plan_body(
     effort: int = 2000,
     progress: Progress | None = None,
 ) -> list[Floats] | None:
-    """Return poses of a path from one of the ends to the other, or None if none was found.
+    """Return the poses of a path between both ends, or None if none was found.
 
-    Motions between the poses are `Motion.linear` with `center` as pivot, and each is proven to stay
+    The motions between the poses are `Motion.linear` with `center` as pivot. Each is proven to stay
     farther than the separation from the world. RRT-Connect samples poses in a box around the ends
-    and the world and stops after `effort` checks of motions. In a new process the same seed gives
+    and the world, and stops after `effort` checks of motions. In a new process, the same seed gives
     the same poses.
     """
     moved = Mesh(body.vertices - center, body.faces)
@@ -47,7 +47,7 @@ def plan_body(
     try:
         ou.RNG.setSeed(seed + 1)  # OMPL takes the time of day for 0
         information = ob.SpaceInformation(space)
-        around: Any = world  # prepared, which `setup` accepts too
+        around: Any = world  # `setup` accepts prepared worlds, too
         checks = setup(information, robot, around, separation=separation, self_contact=False)
         found = _search(
             information, checks, [_configuration(end, center) for end in ends], effort, progress
@@ -60,7 +60,7 @@ def plan_body(
 
 
 def _space(body: Mesh, world: PreparedWorld, centers: list[Floats]) -> Any:
-    """Return all rotations, with positions in a box around the ends and the world."""
+    """Return the space of all rotations and of positions in a box around the ends and the world."""
     corners = [*centers]
     for mesh, motion in world.bodies.values():
         at = motion.pose(0.0)
@@ -107,7 +107,7 @@ def _search(
 
 
 def _shortened(checks: Checks, path: Floats) -> Floats:
-    """Return the path without rows that free motions skip, trying the longest motion first."""
+    """Return the path with shortcuts by free motions; the longest motion is tried first."""
     kept, at = [0], 0
     while at < len(path) - 1:
         later = range(len(path) - 1, at + 1, -1)
@@ -118,7 +118,7 @@ def _shortened(checks: Checks, path: Floats) -> Floats:
 
 
 def _configuration(end: Floats, center: Floats) -> Floats:
-    """Return the position of the center, and a quaternion x, y, z, w."""
+    """Return the position of the center and a quaternion x, y, z, w."""
     numbers = pose_numbers(end)
     return np.concatenate([end[:3, :3] @ center + end[:3, 3], numbers[3:]])
 

@@ -1,4 +1,4 @@
-"""The two checks that planners of OMPL call: of motions and of states."""
+"""Checks of motions and states for the planners of OMPL."""
 
 from __future__ import annotations
 
@@ -29,24 +29,24 @@ else:
 
 
 class _Checker:
-    """Certified checks of a robot in a world, with the same options each time."""
+    """Certified checks of a robot in a world with fixed options."""
 
     def __init__(
         self, robot: Robot, world: Any, space_information: Any, options: Mapping[str, Any]
     ) -> None:
         self.robot, self.options = as_robot(robot), options
         self.layout = Layout(robot, space_information.getStateSpace())
-        # A Scene is used as it is at each check, since it may grow; others are converted once.
+        # A Scene may change between checks, so each check converts it; other worlds do not change.
         self.world = world if isinstance(world, Scene) else as_world(world)
         zero = robot.zero_configuration()
         self.free(zero, zero)  # refuses invalid worlds and options
 
     def bodies(self) -> PreparedWorld:
-        """Return the world, whose bodies must not move."""
+        """Return the world after checking that its bodies do not move."""
         bodies = as_world(self.world)
         if bodies.moves:
             moving = [n for n, (_, motion) in bodies.bodies.items() if not motion._core.is_fixed]
-            wanted = "bodies that stand still, since states have no time"
+            wanted = "bodies that do not move, because states have no time"
             got = ", ".join(map(repr, moving))
             raise ValueError(f"world: expected {wanted}, got {got} on a motion")
         return bodies
@@ -60,15 +60,15 @@ class _Checker:
 
 
 class MotionValidator(_MotionBase):
-    """A motion validator of OMPL that accepts a motion only if it is proven free.
+    """A motion validator of OMPL that accepts only motions that are proven free.
 
-    Motions that stay undecided because the budget ran out are refused.
+    A motion that is undecided because the budget ran out is refused.
     """
 
     checked: int
-    """Motions checked so far."""
+    """Number of checked motions."""
     free: int
-    """Motions among them that were accepted."""
+    """Number of accepted motions."""
 
     @takes(RobotFreeOptions)
     def __init__(
@@ -90,8 +90,8 @@ class MotionValidator(_MotionBase):
         self._checker = _Checker(robot, world, space_information, options)
         self.checked = self.free = 0
 
-    # OMPL 2.0 lets Python override only this overload; the overload that returns the last valid
-    # state calls it, too.
+    # OMPL 2.0 lets Python override only this overload. The overload with the last valid state calls
+    # it.
     def checkMotion(self, start: Any, end: Any) -> bool:  # noqa: N802
         """Return whether the motion between two states is proven free."""
         free = self._checker.free(*self._checker.layout.motion(start, end))
@@ -101,15 +101,15 @@ class MotionValidator(_MotionBase):
 
 
 class StateValidityChecker(_StateBase):
-    """A state validity checker of OMPL that accepts a state only if it is proven free.
+    """A state validity checker of OMPL that accepts only states that are proven free.
 
-    It does not test the bounds of the state space, which planners test themselves.
+    The bounds of the state space are not tested here, because planners test them.
     """
 
     checked: int
-    """States checked so far."""
+    """Number of checked states."""
     free: int
-    """States among them that were accepted."""
+    """Number of accepted states."""
 
     @takes(RobotFreeOptions)
     def __init__(
@@ -140,7 +140,7 @@ class StateValidityChecker(_StateBase):
         return free
 
     def clearance(self, state: Any) -> float:
-        """Return a certified lower bound of all distances, for objectives of OMPL."""
+        """Return a certified lower bound of all distances at a state, for objectives of OMPL."""
         return self._checker.clearance(self._checker.layout.configuration(state))
 
 
@@ -162,14 +162,12 @@ def setup(
 ) -> Checks:
     """Install certified checks of a robot's motions and states in a SpaceInformation.
 
-    Keep the returned object while planning: the checks are Python objects, and OMPL does not
-    promise to keep them alive.
+    Keep the returned object while planning, because OMPL may not keep these Python objects alive.
 
     Args:
-        space_information: an `ompl.base.SpaceInformation`; a `SimpleSetup` has one.
+        space_information: an `ompl.base.SpaceInformation`, for example of a `SimpleSetup`.
         robot: the robot. States are its configurations; `Layout` lists the supported state spaces.
-        world: as for `Robot.first_contact`. Its bodies have to stand still, since states have no
-            time.
+        world: as for `Robot.first_contact`. Its bodies must not move, because states have no time.
 
     """
     motions = MotionValidator(space_information, robot, world, **options)

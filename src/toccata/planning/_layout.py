@@ -19,12 +19,12 @@ class Layout:
 
     The space has the coordinates of the robot in the same order:
 
-    - a continuous joint is an SO2StateSpace, in which OMPL takes the shorter arc, or a coordinate
-      of a RealVectorStateSpace, which may count turns. SO2StateSpace is accepted only if all joints
-      that mimic the joint are back after a full turn;
-    - a planar joint is an SE2StateSpace or its parts;
-    - a floating joint is an SE3StateSpace or its parts;
-    - other joints are coordinates of a RealVectorStateSpace.
+    - A continuous joint is an SO2StateSpace, in which OMPL takes the shorter arc, or a coordinate
+      of a RealVectorStateSpace, which distinguishes full turns. SO2StateSpace is accepted only if
+      a full turn of the joint returns all joints that mimic it to the same position.
+    - A planar joint is an SE2StateSpace or its components.
+    - A floating joint is an SE3StateSpace or its components.
+    - Other joints are coordinates of a RealVectorStateSpace.
 
     Args:
         robot: the robot.
@@ -48,18 +48,18 @@ class Layout:
             _check(joint, own)
             if own == ["circle"] and joint.name in drift:
                 raise ValueError(
-                    f"state space: expected line for the continuous joint {joint.name!r}, since "
-                    f"{drift[joint.name]!r} mimics it and is not back after a full turn, got circle"
+                    f"state space: expected line for the continuous joint {joint.name!r}, because "
+                    f"a full turn does not return its mimic {drift[joint.name]!r}, got circle"
                 )
             at += joint.width
         self._circles = np.array([number == "circle" for number in numbers])
 
     def configuration(self, state: Any) -> Floats:
-        """Return the (dof,) configuration of a state."""
+        """Return the configuration of a state, (dof,)."""
         return np.array([number for part in self._parts for number in part.read(state)])
 
     def write(self, q: ArrayLike, state: Any) -> None:
-        """Write a (dof,) configuration into a state."""
+        """Write a configuration, (dof,), to a state."""
         numbers, at = as_shape("q", q, self.dof).tolist(), 0
         for part in self._parts:
             part.write(state, numbers[at : at + len(part.numbers)])
@@ -71,14 +71,14 @@ class Layout:
         return q0, self._nearest(q0, q1)
 
     def path(self, path: Any) -> Floats:
-        """Return the (n, dof) configurations of a path of OMPL, for `Robot.first_contact_path`."""
+        """Return the configurations of a path of OMPL, (n, dof), for `Robot.first_contact_path`."""
         rows = [self.configuration(state) for state in path.getStates()]
         for i in range(1, len(rows)):
             rows[i] = self._nearest(rows[i - 1], rows[i])
         return np.array(rows).reshape(-1, self.dof)
 
     def _nearest(self, q0: Floats, q1: Floats) -> Floats:
-        """Shift the circles of q1 by full turns so that none moves by more than half a turn."""
+        """Return q1 with its circles shifted by full turns, to move by half a turn at most."""
         change = q1 - q0
         far = self._circles & (np.abs(change) > np.pi)
         return np.where(far, q1 - np.copysign(2 * np.pi, change), q1)

@@ -1,4 +1,4 @@
-"""State spaces of OMPL: those that are supported, and the space of a robot."""
+"""Supported state spaces of OMPL, and the state space of a robot."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from toccata._robot.robot import as_robot
 from toccata._robot.tree import mimicked
 
 Number = Literal["line", "circle", "quaternion"]
-"""Interpolation of a coordinate: straight, along the shorter arc, or as part of a rotation."""
+"""Kind of a coordinate: interpolated straight or along the shorter arc, or part of a rotation."""
 
 SUPPORTED = (
     "RealVectorStateSpace, SO2StateSpace, SO3StateSpace, SE2StateSpace, SE3StateSpace "
@@ -25,7 +25,7 @@ SUPPORTED = (
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A simple part of a compound state."""
+    """Coordinates of a simple component of a compound state, with functions to read and write."""
 
     numbers: tuple[Number, ...]
     read: Callable[[Any], list[float]]
@@ -33,8 +33,8 @@ class Part:
 
 
 def parts_of(space: Any, find: Callable[[Any], Any] = lambda state: state) -> Iterator[Part]:
-    """Yield the simple parts of a state space in order; `find` returns its state in the whole."""
-    # Subclasses are refused because they may interpolate differently.
+    """Yield the simple components of a space in order; `find` returns its state in the whole."""
+    # Subclasses are refused, because they may interpolate differently.
     kind = type(space)
     if kind is ob.CompoundStateSpace:
         for i in range(space.getSubspaceCount()):
@@ -125,15 +125,15 @@ def _set_components(rotation: Any, numbers: list[float]) -> None:
 
 
 def _one_turn(angle: float) -> float:
-    """Return an angle in [-pi, pi), the range of OMPL's circles."""
+    """Return an angle in [-pi, pi), the range of circles in OMPL."""
     return float((angle + np.pi) % (2 * np.pi) - np.pi)
 
 
 def drifting(robot: Robot) -> dict[str, str]:
     """Return the continuous joints that must not be circles, each with a joint that mimics it.
 
-    A circle identifies angles that differ by full turns. The joint that mimics the angle is not
-    back after a full turn unless it turns by a whole multiple or does not move.
+    A circle does not distinguish angles that differ by full turns. The mimic of such a joint has to
+    turn by a whole multiple of its angle, or not at all.
     """
     joints = {joint.name: joint for joint in robot.joints}
     found: dict[str, str] = {}
@@ -151,9 +151,10 @@ def state_space(robot: Robot) -> Any:
     """Return the state space of a robot, with the robot's limits as bounds.
 
     Continuous joints become SO2StateSpace, planar joints without limits of their angle
-    SE2StateSpace, floating joints SE3StateSpace, and all others a RealVectorStateSpace. Raises
-    ValueError for coordinates without limits, whose bounds only the caller knows, and for
-    continuous joints with a mimic that is not back after a full turn: make their space by hand.
+    SE2StateSpace, floating joints SE3StateSpace, and all other joints a RealVectorStateSpace.
+    Raises ValueError for coordinates without limits, because only the caller knows their bounds,
+    and for continuous joints with a mimic that a full turn does not return to the same position.
+    The space of such a robot has to be made by hand.
 
     Args:
         robot: the robot.
@@ -164,8 +165,8 @@ def state_space(robot: Robot) -> Any:
         raise ValueError("robot: expected joints that move, got none")
     for leader, follower in drifting(robot).items():
         raise ValueError(
-            f"joint {leader!r}: expected joints that mimic it to be back after a full turn, "
-            f"got {follower!r}; make the state space by hand, with a RealVectorStateSpace for it"
+            f"joint {leader!r}: expected mimics that a full turn returns to the same position, got "
+            f"{follower!r}; make the state space by hand, with a RealVectorStateSpace for the joint"
         )
     if all(_space_type(joint) is ob.RealVectorStateSpace for joint in joints):
         return _bounded(joints)
@@ -186,7 +187,7 @@ def _space_type(joint: Joint) -> Any:
 
 
 def _limits(joint: Joint) -> Floats:
-    """Return (2, n) lower and upper limits of the coordinates of a joint."""
+    """Return the lower and upper limits of the coordinates of a joint, (2, n)."""
     return np.array([np.broadcast_to(end, joint.width) for end in (joint.lower, joint.upper)])
 
 

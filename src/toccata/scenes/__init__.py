@@ -1,6 +1,6 @@
-"""Models and scenes made by code: for demos, tutorials, and your first programs.
+"""Models and scenes made by code, for demos, tutorials and first programs.
 
-Benchmarks and tests have more of them, in the package `toccata-bench`.
+The package `toccata-bench` has more models and scenes, for benchmarks and tests.
 """
 
 from importlib import import_module
@@ -11,7 +11,7 @@ from .scene import DemoScene, get, names
 from .surface import MeshArrays
 
 _LAZY = ("articulated", "deforming", "mounting", "pipes", "robots", "worlds")
-"""Modules that are imported on first access, because most programs need none of them."""
+"""Modules that are imported on first access, because most programs do not need them."""
 
 __all__ = [
     "DemoScene",

@@ -4,20 +4,18 @@ from collections.abc import Mapping
 from operator import index
 from typing import TypeVar
 
+from toccata._arrays import as_choice
+
 T = TypeVar("T")
 
 
 def look_up(argument: str, name: str, table: Mapping[str, T]) -> T:
-    """Return the entry of a table with a name."""
-    if not isinstance(name, str):
-        raise TypeError(f"{argument}: expected a name, got {name!r}")
-    if name not in table:
-        raise ValueError(f"{argument}: expected one of {', '.join(table)}, got {name!r}")
-    return table[name]
+    """Return the entry of a table by its name."""
+    return table[as_choice(argument, name, table)]
 
 
 def as_count(argument: str, value: int, least: int) -> int:
-    """Return a whole number that is `least` or more."""
+    """Return `value` as an integer of at least `least`."""
     try:
         count = index(value)
     except TypeError as error:

@@ -1,8 +1,8 @@
-"""The body of a car before anything is mounted: 29,000 triangles, in meters.
+"""The bare body of a car: 29,000 triangles, in meters.
 
-It stands for the skeleton of Redon, Kheddar, Coquillart 2002, figures 1 and 3; the shapes are our
-own. The car looks along x, with its left side at y > 0 and the road at z = 0. Its parts are closed
-and overlap where those of a real car are welded.
+It corresponds to the skeleton of Redon, Kheddar, Coquillart 2002, figures 1 and 3; the shapes are
+our own. The car drives along x. Its left side is at y > 0, and the road at z = 0. Its parts are
+closed and overlap where the parts of a real car are welded.
 """
 
 import numpy as np
@@ -17,18 +17,18 @@ from .surface import MeshArrays, shifted, union
 Floats = NDArray[np.float64]
 
 SIDE_CELL, CELL = 0.0545, 0.11
-"""Sizes of triangles: small where doors have to fit, large elsewhere."""
+"""Sizes of triangles in meters: small where doors have to fit, large elsewhere."""
 SIDE = 0.85
-"""Half width of the car, at the widest."""
+"""Half of the largest width of the car in meters."""
 SKIN = Layer(-0.041, 0.0)
-"""The outer layer of a side, measured outward from its skin."""
+"""Outer layer of a side, measured outward from its skin."""
 FRAME = Layer(-0.12, -0.036)
-"""The inner layer, which reaches into the openings and on which a door is seated."""
+"""Inner layer of a side, which carries the doors and extends into their openings."""
 LEDGE = 0.03
-"""Meters by which the inner layer reaches into an opening."""
+"""Distance in meters by which the inner layer extends into an opening."""
 
 FRONT_DOOR = polygon([(-0.34, 0.34), (0.62, 0.34), (0.66, 0.95), (0.12, 1.42), (-0.30, 1.44)], 0.11)
-"""The opening of the front door in a side, coordinates x and z."""
+"""Opening of the front door in a side, coordinates x and z."""
 _REAR_DOOR = polygon(
     [(-0.98, 0.34), (-0.46, 0.34), (-0.42, 1.44), (-1.00, 1.41), (-1.22, 0.98), (-1.22, 0.75)],
     0.11,
@@ -42,19 +42,19 @@ _WHEEL = (-1.50, 0.30)
 
 
 def side_bend(x: Floats, z: Floats) -> Floats:
-    """Return y of the left side at x and z, which leans in above the waist and at both ends."""
+    """Return y of the left side at x and z; it curves inward at the top, bottom and both ends."""
     roof, sill = np.maximum(z - 0.95, 0.0), np.maximum(0.6 - z, 0.0)
     return np.asarray(SIDE - 0.42 * roof**2 - 0.25 * sill**2 - 0.03 * x**2)
 
 
 def car_skeleton(count: int = 29_000) -> MeshArrays:
-    """Return the body of exactly `count` triangles (even)."""
+    """Return the body with exactly `count` triangles (even)."""
     parts = [*both_sides(union(*_side())), *_floor(), *_front(), *_rear(), *_roof()]
     return refined(union(*parts), count)
 
 
 def _side() -> list[MeshArrays]:
-    """Return pillars, roof rail and sill of the left side in two layers, and its wheel house."""
+    """Return the pillars, roof rail and sill of the left side in two layers, and a wheel house."""
     cells = Cells((-2.0, 0.15), (0.95, 1.62), SIDE_CELL)
     openings: list[Outline] = [FRONT_DOOR, _REAR_DOOR, _QUARTER]
     skin = cut(_BODY, *openings, disc(_WHEEL, 0.36))
@@ -73,14 +73,14 @@ def _beam(*corners: tuple[float, float, float], radius: float = 0.045) -> MeshAr
 
 
 def _floor_bend(x: Floats, y: Floats) -> Floats:
-    """Return the height of the floor: a tunnel, a step up behind the seats, and beads."""
+    """Return the height of the floor, with a tunnel, a step behind the seats, and beads."""
     tunnel = 0.13 * np.exp(-((y / 0.13) ** 2)) / (1 + np.exp(-12 * (x + 0.9)))
     step = 0.14 / (1 + np.exp(14 * (x + 0.95)))
     return np.asarray(0.27 + tunnel + step + 0.006 * np.sin(24 * x) * np.cos(9 * y))
 
 
 def _floor() -> list[MeshArrays]:
-    """Return the floor with its holes, and the beams below and across it."""
+    """Return the floor with holes, and the beams below it and across it."""
     holes = [disc((x, y), 0.09) for x in (-0.6, 0.1) for y in (-0.45, 0.45)]
     plate = cut(rectangle((-1.9, -0.72), (0.80, 0.72), 0.06), *holes)
     sill = _beam((-0.95, 0.70, 0.27), (0.80, 0.70, 0.27))
@@ -93,7 +93,7 @@ def _floor() -> list[MeshArrays]:
 
 
 def _front() -> list[MeshArrays]:
-    """Return bulkhead, rails, strut towers, and the frame of the radiator."""
+    """Return the bulkhead, rails, strut towers and radiator frame."""
     cells = Cells((-0.8, 0.2), (0.8, 1.1), CELL)
     holes = [disc((0.35, 0.7), 0.10), disc((-0.2, 0.75), 0.08)]
     bulkhead = cut(rectangle((-0.72, 0.25), (0.72, 1.0), 0.08), *holes)
@@ -123,7 +123,7 @@ def _front() -> list[MeshArrays]:
 
 
 def _rear() -> list[MeshArrays]:
-    """Return the frame of the tailgate, the shelf behind the seats, and the beam of the bumper."""
+    """Return the tailgate frame, the shelf behind the seats, and the bumper beam."""
     cells = Cells((-0.85, 0.35), (0.85, 1.6), SIDE_CELL)
     right = [(0.76, 0.42), (0.76, 1.05), (0.62, 1.50)]
     gate = polygon([*right, *((-y, z) for y, z in reversed(right))], 0.08)
@@ -142,7 +142,7 @@ def _gate_bend(y: Floats, z: Floats) -> Floats:
 
 
 def _roof() -> list[MeshArrays]:
-    """Return the headers of windscreen and tailgate, and the bows between them."""
+    """Return the roof headers above windscreen and tailgate, and the bows between them."""
     layer, parts = Layer(-0.045, -0.02), []
     for x in (0.08, -0.45, -0.95, -1.5):
         bow = rectangle((x - 0.045, -0.64), (x + 0.045, 0.64), 0.01)

@@ -1,8 +1,8 @@
-"""Cloth that falls on a rotating ball, drapes over it and is wound up by it.
+"""A cloth that falls on a rotating ball, drapes over it and is wound up by it.
 
-It is free of intersection by construction. Along the outer normals of the ball, the folds are a
-graph over the smooth drape. A rotation about the axis by an angle that depends on depth alone then
-lays the folds over without crossings.
+It is free of intersections by construction. Its folds are a graph over the smooth drape, along the
+outer normals of the ball. Then a rotation about the axis, by an angle that depends only on depth,
+lays the folds on each other without crossings.
 """
 
 from collections.abc import Iterator
@@ -16,12 +16,12 @@ from .primitives import icosphere
 from .surface import Faces, Points, patch_faces, union
 
 _HALF_WIDTH, _FOLDS = 2.0, 18
-# Half the distance between two folds where the cloth leaves the ball.
+# Half of the distance between two folds where the cloth leaves the ball.
 _FOLD = np.pi / _FOLDS
 
 
 def cloth_ball(triangles: int) -> DeformingScene:
-    """Return a square cloth over a ball of radius 1 with at most a quarter of the triangles."""
+    """Return a square cloth over a ball of radius 1, which has at most 1/4 of the triangles."""
     level = max(1, int(log(triangles / 80, 4)))
     ball = icosphere(1.0, level)
     cells = max(4, round(sqrt((triangles - len(ball[1])) / 2)))
@@ -63,9 +63,9 @@ class _ClothBall:
         return Step(label, kind, *both, self.faces)
 
     def drape(self, contact: float, lean: float) -> Points:
-        """Lay the cloth on the ball up to the polar angle `contact`; the rest hangs straight.
+        """Return the cloth on the ball up to the polar angle `contact`; the rest hangs straight.
 
-        `lean` is the sideways displacement of a fold per height.
+        `lean` is the sideways displacement of a fold divided by its height.
         """
         s, phi = np.hypot(*self.sheet[:, :2].T), np.arctan2(self.sheet[:, 1], self.sheet[:, 0])
         reach = 1.0 + 0.5 * self.edge
@@ -82,9 +82,9 @@ class _ClothBall:
 def _depth(s: Floats, radius: Floats) -> Floats:
     """Return the amplitude of folds that take up the excess length of the cloth.
 
-    A circle of the cloth is longer than the circle that it lies on. A wave of slope m is longer
-    than its base by about sqrt(1 + m^2 / 2). Near the middle folds would be narrower than the mesh,
-    so the amplitude is zero there.
+    A circle of the cloth is longer than the circle below it. A wave of slope m is longer than its
+    base by a factor of about sqrt(1 + m^2 / 2). Near the middle, folds would be narrower than the
+    mesh, so the amplitude is zero there.
     """
     excess = s / np.maximum(radius, 1e-9)
     slope = np.sqrt(2 * np.maximum(excess**2 - 1, 0.0))

@@ -1,4 +1,4 @@
-"""Plates and pots on a round table: 44,000 triangles, all surfaces of revolution."""
+"""Plates and pots on a round table, all surfaces of revolution: 44,000 triangles."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ PLATES, POTS = 12, 8
 _COLUMNS, _APART = 5, 0.36
 _SEGMENTS = 40
 _ABOVE = 1e-3
-"""Meters between the table and the things on it."""
+"""Distance in meters between the table and the plates and pots."""
 
-# (radius, height) from the middle of the bottom, around the rim, to the middle of the inside.
+# Profiles (radius, height) from the middle of the bottom, around the rim, to the inner middle.
 _PLATE = [(0.0, 0.0), (0.07, 0.0), (0.085, 0.012), (0.15, 0.035), (0.153, 0.042), (0.147, 0.046),
           (0.08, 0.026), (0.0, 0.02)]  # fmt: skip
 _POT = [(0.0, 0.0), (0.085, 0.0), (0.12, 0.06), (0.13, 0.13), (0.10, 0.21), (0.115, 0.25),
@@ -24,12 +24,12 @@ _TABLE = [(0.0, -0.1), (1.4, -0.1), (1.45, -0.05), (1.4, 0.0), (0.0, 0.0)]
 
 
 def plate() -> MeshArrays:
-    """Return a plate that stands on the origin, 1,600 triangles."""
+    """Return a plate with its bottom at the origin, 1,600 triangles."""
     return turned_part(smooth(_PLATE, 21), _SEGMENTS)
 
 
 def pot() -> MeshArrays:
-    """Return a pot that stands on the origin, 2,880 triangles."""
+    """Return a pot with its bottom at the origin, 2,880 triangles."""
     return turned_part(smooth(_POT, 37), _SEGMENTS)
 
 
@@ -39,7 +39,7 @@ def table() -> MeshArrays:
 
 
 def laid_table(rng: np.random.Generator) -> dict[str, WorldBody]:
-    """Return the table with plates and pots in rows, each slightly displaced."""
+    """Return the table with rows of plates and pots in random order, each slightly displaced."""
     found = {"table": static(table())}
     kinds = rng.permutation([*["plate"] * PLATES, *["pot"] * POTS])
     meshes = {"plate": plate(), "pot": pot()}

@@ -1,7 +1,7 @@
-"""The left front door of the car: 16,000 triangles.
+"""The left front door of the car: 16,000 triangles, in meters.
 
-It stands for the door of Redon, Kheddar, Coquillart 2002, figures 4 and 6. The shapes are our own,
-in meters; parts are closed and overlap where those of a real door are welded.
+It corresponds to the door of Redon, Kheddar, Coquillart 2002, figures 4 and 6; the shapes are our
+own. Its parts are closed and overlap where the parts of a real door are welded.
 """
 
 import numpy as np
@@ -15,11 +15,11 @@ from .primitives import box, torus
 from .surface import MeshArrays, shifted, union
 
 GAP = 0.006
-"""Clearance between the door and its opening, within the side of the car, in meters."""
+"""Gap in meters around the door in its opening."""
 ORIGIN = (0.15, 0.80, 0.80)
-"""Position of the origin of the seated door in the frame of the car."""
+"""Origin of the mounted door in the frame of the car."""
 SERVICE = rectangle((-0.02, 0.61), (0.195, 0.74), 0.03)
-"""Hole of the inner panel, through which a window motor fits; coordinates x and z of the car."""
+"""Hole in the inner panel through which a window motor fits; coordinates x and z of the car."""
 
 _CELLS = Cells((-0.4, 0.28), (0.75, 1.5), 0.0276)
 _BELT = 0.93
@@ -41,7 +41,7 @@ def car_door(count: int = 16_000) -> MeshArrays:
 
 
 def _sheets() -> list[MeshArrays]:
-    """Return the skin, the frame in two steps, and the inner panel with its holes."""
+    """Return the skin, the frame in two steps, and the inner panel with holes."""
     window = shared(inset(FRONT_DOOR, 0.08), _above(_BELT))
     cavity = [
         shared(inset(_OUTER, 0.055), _below(0.86)),
@@ -65,7 +65,7 @@ def _sheets() -> list[MeshArrays]:
 
 
 def _beside(solid: MeshArrays) -> MeshArrays:
-    """Move a fitting into the door; it is made with x and z of the car, and outward as up."""
+    """Move a fitting into the door; its axes are x and z of the car, then the outward direction."""
     return bent(placed(solid, "xz"), "xz", side_bend)
 
 
@@ -74,7 +74,7 @@ def _bar(*corners: tuple[float, float, float], radius: float, bend: float = 0.02
 
 
 def _fittings() -> list[MeshArrays]:
-    """Return a beam, guides of the window, the lock, the handle, and the ring of a speaker."""
+    """Return a beam, the window guides, the lock, the handle, and a speaker ring."""
     guides = [_bar((x, 0.39, -0.06), (x, 0.92, -0.06), radius=0.008) for x in (-0.235, 0.505)]
     handle = [
         (-0.20, 0.82, -0.004), (-0.20, 0.82, 0.035), (-0.06, 0.82, 0.035), (-0.06, 0.82, -0.004),

@@ -25,9 +25,9 @@ _TEETH, _BORE, _ROOT, _TIP = 20, 0.24, 0.80, 1.0
 
 
 def gear(count: int = 25_600) -> MeshArrays:
-    """Return a gear with exactly `count` triangles (even, 5000 or more).
+    """Return a gear with exactly `count` triangles (even, at least 5,000).
 
-    It has a hub, a web, a rim, and a bore along z. Faces, flanks and bore are tessellated alike.
+    It has a hub, a web, a rim, and a bore along z, all with triangles of similar size.
     """
     spacings = np.geomspace(0.2, 0.004, 200)
     fitting = [h for h in spacings if _gear_count(*_gear_cells(h)) <= count]
@@ -38,7 +38,7 @@ def gear(count: int = 25_600) -> MeshArrays:
 
 
 def _gear_cells(spacing: float) -> tuple[int, int, int, int]:
-    """Return the cells for a spacing: columns of a tooth (even), rings, rows of a tooth, layers."""
+    """Return numbers of cells: columns of a tooth (even), rings, rows of a tooth, and layers."""
     columns = 2 * max(1, round(pi * _ROOT / (_TEETH * spacing)))
     rings = max(2, round((_ROOT - _BORE) / spacing))
     rows = max(1, round((_TIP - _ROOT) / spacing))
@@ -51,7 +51,7 @@ def _gear_count(columns: int, rings: int, rows: int, layers: int) -> int:
 
 
 def _gear_outline(columns: int, rings: int, rows: int) -> MeshArrays:
-    """Return the flat wheel: a ring of cells, and a patch of cells for each tooth."""
+    """Return the flat wheel: rings of cells, and a patch of cells for each tooth."""
     around = _TEETH * columns
     radii = np.linspace(_BORE, _ROOT, rings + 1)
     wheel = np.concatenate([circle(r, around) for r in radii])
@@ -69,7 +69,7 @@ def _gear_outline(columns: int, rings: int, rows: int) -> MeshArrays:
 
 
 def _tooth(angle: float, rows: int, columns: int) -> Points:
-    """Return the points of a tooth above its foot, row by row; flanks bulge like involutes."""
+    """Return the points of a tooth above its foot, row by row; the flanks are convex."""
     up = (np.arange(rows) + 1)[:, None] / rows
     across = np.linspace(-0.5, 0.5, columns + 1)
     width = pi / _TEETH * (1 - 0.52 * up**1.5)
@@ -80,18 +80,18 @@ def _tooth(angle: float, rows: int, columns: int) -> Points:
 
 
 def _gear_half_height(radius: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return half the thickness: a high hub, a thin web, and a rim as wide as the teeth."""
+    """Return half of the thickness: a thick hub, a thin web, and a rim as thick as the teeth."""
     stations, heights = (0.0, 0.38, 0.44, 0.62, 0.68, 2.0), (0.18, 0.18, 0.07, 0.07, 0.14, 0.14)
     return np.interp(radius, stations, heights)
 
 
 def hammer(count: int = 1_700) -> MeshArrays:
-    """Return a hammer with exactly `count` triangles (even): handle along z, head along x."""
+    """Return a hammer of exactly `count` triangles (even), with its handle along z."""
     return refined(union(_hammer_handle(), _hammer_head()), count)
 
 
 def _oval(half: tuple[float, float], power: float, count: int, z: float) -> Points:
-    """Return points on |x/a|^p + |y/b|^p = 1: an ellipse at p = 2, nearly a rectangle at p = 8."""
+    """Return points on |x/a|^p + |y/b|^p = 1, an ellipse at p = 2, nearly a rectangle at p = 8."""
     angle = 2 * pi * (np.arange(count) + 0.5) / count
     direction = np.stack([np.cos(angle), np.sin(angle)], axis=1)
     reach = (np.abs(direction) ** power).sum(axis=1) ** (-1 / power)
@@ -99,7 +99,7 @@ def _oval(half: tuple[float, float], power: float, count: int, z: float) -> Poin
 
 
 def _loft(stations: list[tuple[float, float, float, float]], count: int, step: float) -> MeshArrays:
-    """Span a surface over ovals (height, half x, half y, power), with rings closer than `step`."""
+    """Return a surface through ovals (height, half x, half y, power), with rings every `step`."""
     given = np.array(stations)
     heights = np.concatenate([
         np.linspace(low, high, 1 + ceil((high - low) / step))[:-1]
@@ -133,7 +133,7 @@ def _hammer_head() -> MeshArrays:
 def workpiece(count: int = 2_600) -> MeshArrays:
     """Return an angle bracket with exactly `count` triangles (even).
 
-    It has two drilled plates, ribs, a boss and a lip. These closed parts overlap where those of a
+    Its two drilled plates, ribs, boss and lip are closed parts that overlap where the parts of a
     real bracket are welded.
     """
     base = extrude(_drilled((3, 2), {(0, 0), (2, 0), (0, 1), (2, 1)}, 0.10), 0.06)
@@ -162,7 +162,7 @@ def _annulus(inner: float, outer: float, count: int) -> MeshArrays:
 
 
 def _drilled(cells: tuple[int, int], holes: set[tuple[int, int]], radius: float) -> MeshArrays:
-    """Return a flat rectangle of square cells of side 0.45, some of them with a round hole."""
+    """Return a flat rectangle of square cells with side 0.45, some of them with a round hole."""
     parts = []
     for column, row in np.ndindex(*cells):
         cell = _holed_cell(radius) if (column, row) in holes else _plain_cell()
@@ -188,7 +188,7 @@ def _holed_cell(radius: float) -> MeshArrays:
 
 
 def _welded(mesh: MeshArrays, digits: int = 9) -> MeshArrays:
-    """Merge vertices that agree to `digits` decimals."""
+    """Merge vertices that are equal after rounding to `digits` decimals."""
     _, first, ids = np.unique(
         mesh[0].round(digits) + 0.0, axis=0, return_index=True, return_inverse=True
     )

@@ -1,7 +1,7 @@
 """A nidus: a bundle of vessels that are tangled, squeezed and cut.
 
-It is free of intersection by construction. Straight tubes with gaps between them are mapped by
-swirls of space. A swirl rotates every sphere around its center rigidly, so it is one to one.
+It is free of intersections by construction. Straight tubes with gaps between them are mapped by
+swirls of space. A swirl rotates each sphere around its center rigidly, so the map is one-to-one.
 """
 
 from collections.abc import Iterator
@@ -27,9 +27,9 @@ _SWIRLS = (
 
 
 def nidus(triangles: int) -> DeformingScene:
-    """Return nineteen closed tubes with `triangles` triangles in all (even, 7296 or more).
+    """Return nineteen closed tubes with `triangles` triangles in total (even, at least 7,296).
 
-    Every second tube will be cut along a ring. The others are refined to give the exact number.
+    Every second tube will be cut along a ring. The other tubes are refined to the exact total.
     """
     centers = _hexagon()
     segments = 6
@@ -47,7 +47,7 @@ def _tube(segments: int) -> MeshArrays:
 
 
 def _hexagon() -> Points:
-    """Return nineteen points (y, z) of a triangular grid: one, six around it, then twelve."""
+    """Return nineteen points of a triangular grid, (y, z): one, six around it, and twelve."""
     i, j = np.mgrid[-2:3, -2:3].reshape(2, -1)
     kept = np.abs(i + j) <= 2
     points: Points = _SPACING * np.stack([i + j / 2, j * np.sqrt(0.75)], axis=1)[kept]
@@ -76,18 +76,18 @@ class _Nidus:
         yield Step("retract", "free", swirled(opened, 0.95), swirled(opened, 0.93), faces)
 
     def push(self, points: Points, distance: float, seed: int) -> Points:
-        """Return displacements: each vessel moves on its own, as a whole over several edges."""
+        """Return displacements that are smooth within a vessel and independent between vessels."""
         apart = points * (1.0, 0.0, 0.0) + 40.0 * self.tube(points)[:, None] * (0.0, 1.0, 0.7)
         return distance * ripple(apart, 0.5, seed)
 
     def tube(self, points: Points) -> Ids:
-        """Return the tube of each point at rest, the one with the nearest axis."""
+        """Return the tube of each point at rest: the tube with the nearest axis."""
         apart = points[:, None, 1:] - self.centers
         nearest: Ids = np.einsum("ijk,ijk->ij", apart, apart).argmin(axis=1)
         return nearest
 
     def cut(self) -> Pieces:
-        """Cut every second tube at a position of its own; the ends stay open."""
+        """Cut every second tube at its own position; the ends stay open."""
         points, faces = self.rest
         corners = points[faces]
         tube = self.tube(corners.mean(axis=1))
@@ -99,9 +99,9 @@ class _Nidus:
         return positions
 
     def opened(self, cut: Pieces, edges: float) -> Points:
-        """Pull both ends of each cut back along the tube, less with growing distance from the cut.
+        """Pull both ends of each cut back along the tube; the shift decays away from the cut.
 
-        The slope of the shift stays below one, so that no part of a tube overtakes another part.
+        The slope of the shift stays below one, so that the order of points along a tube stays.
         """
         points = cut.mesh[0].copy()
         tube, beyond = np.divmod(cut.piece, 2)
@@ -111,7 +111,7 @@ class _Nidus:
 
 
 def swirled(points: Points, share: float) -> Points:
-    """Map points by all swirls, each at this share of its angle."""
+    """Map points by all swirls, with a share of their full angles."""
     for center, axis, angle, reach in _SWIRLS:
         points = _swirl(points, np.asarray(center), axis, (share * angle, reach))
     return points

@@ -16,9 +16,9 @@ _KNOT_MAJOR, _KNOT_MINOR, _KNOT_TUBE = 1.0, 0.42, 0.24
 
 
 def torus_knot(count: int = 34_600) -> MeshArrays:
-    """Return a (2, 3) torus knot, a tube with about `count` triangles (within 1 % from 4000 on).
+    """Return a (2, 3) torus knot, a tube of about `count` triangles (within 1 % from 4,000 on).
 
-    Two strands wind around each other: near each contact, they almost touch several more times.
+    Two strands wind around each other, so that near each contact they almost touch elsewhere.
     """
     length = _knot_length()
     around = max(8, round(sqrt(count * pi * _KNOT_TUBE / length)))
@@ -42,7 +42,7 @@ def _knot_length() -> float:
 
 
 def _knot_frame(phi: Floats) -> tuple[Points, Points, Points]:
-    """Return points of the curve with a frame that follows the torus; it closes and never flips."""
+    """Return points of the curve, each with a frame that follows the torus and never flips."""
     core = _KNOT_MAJOR * np.stack([np.cos(2 * phi), np.sin(2 * phi), 0 * phi], axis=-1)
     ring, slope = _KNOT_MAJOR + _KNOT_MINOR * np.cos(3 * phi), -3 * _KNOT_MINOR * np.sin(3 * phi)
     tangent = np.stack([
@@ -57,7 +57,7 @@ def _knot_frame(phi: Floats) -> tuple[Points, Points, Points]:
     return center, normal / np.linalg.norm(normal, axis=1, keepdims=True), binormal
 
 
-# The outline of the club (radius, height): pommel, grip, guard, shaft, collar, head, tip.
+# Outline of the club (radius, height): pommel, grip, guard, shaft, collar, head, tip.
 _CLUB_OUTLINE = np.array([
     (0.000, 0.000), (0.030, 0.004), (0.052, 0.020), (0.060, 0.045), (0.052, 0.070), (0.036, 0.090),
     (0.034, 0.110), (0.038, 0.280), (0.034, 0.450), (0.036, 0.470), (0.056, 0.478), (0.056, 0.496),
@@ -70,7 +70,7 @@ _GRIP, _HEAD = (0.10, 0.46), (1.36, 1.80)
 
 
 def club(count: int = 104_800) -> MeshArrays:
-    """Return a mace with exactly `count` triangles (even): grip, slender shaft, studded head."""
+    """Return a club of exactly `count` triangles (even) with a slender shaft and a studded head."""
     low, high = 1e-3, 0.2
     for _ in range(40):  # the count falls as the spacing grows, nearly monotonically
         middle = sqrt(low * high)
@@ -79,7 +79,7 @@ def club(count: int = 104_800) -> MeshArrays:
 
 
 def _club_stations(spacing: float) -> tuple[Floats, Floats, NDArray[np.int64]]:
-    """Return even stations of the outline, their normals (radius, height), and sizes of rings."""
+    """Return evenly spaced points of the outline, their normals, and the sizes of their rings."""
     steps = np.linalg.norm(np.diff(_CLUB_OUTLINE, axis=0), axis=1)
     lengths = np.concatenate([[0.0], np.cumsum(steps)])
     rows = max(8, round(lengths[-1] / (spacing * sqrt(3) / 2)))
@@ -110,7 +110,7 @@ def _club_rings(spacing: float) -> list[Points]:
 
 
 def _wrap(height: Floats, angle: Floats) -> Floats:
-    """Return the relief of a strap wound nine times around the grip, fading out at both ends."""
+    """Return the relief of a strap with nine turns around the grip, which fades at both ends."""
     share = np.clip((height - _GRIP[0]) / (_GRIP[1] - _GRIP[0]), 0.0, 1.0)
     return 0.004 * np.sin(pi * share) * np.abs(np.sin(9 * pi * share - angle / 2))
 

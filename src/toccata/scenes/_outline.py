@@ -1,7 +1,7 @@
-"""Flat outlines given by signed distances, and their triangles, from which panels are made.
+"""Flat outlines, defined by signed distances, and their triangles for panels.
 
 A distance is negative inside. The minimum of two distances is the union of the outlines, the
-maximum is the intersection, and adding a constant moves the border inward by that constant.
+maximum is the intersection, and adding a constant moves the border inward.
 """
 
 from collections.abc import Callable
@@ -15,16 +15,16 @@ from .surface import MeshArrays, as_mesh, boundary
 
 Floats = NDArray[np.float64]
 Outline = Callable[[Floats], Floats]
-"""Function from points (n, 2) to signed distances (n,)."""
+"""Function from points, (n, 2), to signed distances, (n,)."""
 
 
 def polygon(corners: ArrayLike, radius: float = 0.0) -> Outline:
-    """Return a convex polygon, counter-clockwise, whose corners are rounded by `radius`."""
+    """Return a convex polygon, counter-clockwise, with corners rounded by `radius`."""
     tips = np.asarray(corners, dtype=np.float64)
     edges = np.roll(tips, -1, axis=0) - tips
     edges /= np.linalg.norm(edges, axis=1, keepdims=True)
     inward = np.stack([-edges[:, 1], edges[:, 0]], axis=1)
-    # Two sides that moved inward by `radius` meet at the center of the arc of their corner.
+    # Two sides, moved inward by `radius`, meet at the center of the arc at their corner.
     normals = np.stack([np.roll(inward, 1, axis=0), inward], axis=1)
     heights = np.einsum("ijk,ik->ij", normals, tips) + radius
     core = np.linalg.solve(normals, heights[..., None])[..., 0]
@@ -54,12 +54,12 @@ def disc(center: ArrayLike, radius: float) -> Outline:
 
 
 def inset(outline: Outline, by: float) -> Outline:
-    """Return the outline with its border moved inward, or outward if `by` is negative."""
+    """Return an outline with its border moved inward, or outward if `by` is negative."""
     return lambda points: outline(points) + by
 
 
 def cut(outline: Outline, *holes: Outline) -> Outline:
-    """Return the outline without some holes."""
+    """Return an outline with holes."""
     return lambda points: np.maximum.reduce(
         [outline(points), *(-hole(points) for hole in holes)],
     )
@@ -68,11 +68,6 @@ def cut(outline: Outline, *holes: Outline) -> Outline:
 def shared(*outlines: Outline) -> Outline:
     """Return the intersection of outlines."""
     return lambda points: np.maximum.reduce([outline(points) for outline in outlines])
-
-
-def band(outline: Outline, width: float) -> Outline:
-    """Return a band of that width inside the border of an outline."""
-    return cut(outline, inset(outline, width))
 
 
 class Cells(NamedTuple):
@@ -86,8 +81,8 @@ class Cells(NamedTuple):
 def flat_mesh(outline: Outline, cells: Cells) -> MeshArrays:
     """Return triangles of an outline in the plane z = 0, counter-clockwise.
 
-    Vertices of the grid near the border move onto it, so that no triangle is thin where the border
-    is smooth. Sides follow the border within a hundredth of a cell; sharp corners are cut off.
+    Vertices of the grid near the border move to the border, so that no triangle is thin where the
+    border is smooth. Sides follow the border within a hundredth of a cell; sharp corners are cut.
     """
     points, faces = _grid(cells)
     values = outline(points)
@@ -98,7 +93,7 @@ def flat_mesh(outline: Outline, cells: Cells) -> MeshArrays:
 
 
 def _curved(outline: Outline, mesh: MeshArrays, size: float) -> MeshArrays:
-    """Split the sides of triangles that cut a corner of the border short."""
+    """Split sides of triangles that are too far from the border."""
     flat, faces = mesh[0][:, :2], mesh[1].astype(np.int64)
     for _ in range(4):
         rim = boundary(faces)
@@ -113,7 +108,7 @@ def _curved(outline: Outline, mesh: MeshArrays, size: float) -> MeshArrays:
 
 
 def _split(faces: NDArray[np.int64], sides: NDArray[np.int64], count: int) -> NDArray[np.int64]:
-    """Split each directed side (a, b) of a triangle at a new vertex; ids start at `count`."""
+    """Split directed sides (a, b) of triangles at new vertices with indices from `count` on."""
     where = {(int(a), int(b)): count + k for k, (a, b) in enumerate(sides)}
     touched = np.isin(faces, sides).sum(axis=1) >= 2
     pieces = [faces[~touched]]
@@ -121,7 +116,7 @@ def _split(faces: NDArray[np.int64], sides: NDArray[np.int64], count: int) -> ND
         ring = []
         for a, b in zip(face, face[1:] + face[:1], strict=True):
             ring += [a, *([where[a, b]] if (a, b) in where else [])]
-        # The fan starts at a new vertex, if there is one, so that no triangle is degenerate.
+        # The fan starts at a new vertex if there is one, so that no triangle is degenerate.
         first = next((k for k, vertex in enumerate(ring) if vertex >= count), 0)
         ring = ring[first:] + ring[:first]
         pieces.append(np.array([(ring[0], p, q) for p, q in pairwise(ring[1:])]))
@@ -179,7 +174,7 @@ def _clipped(
 
 
 def _secant(outline: Outline, a: Floats, b: Floats, share: Floats) -> Floats:
-    """Return points between a and b on the border, found by bisection of the shares."""
+    """Return the points of the border between a and b, by bisection of the shares."""
     low, high = np.zeros(len(a)), np.ones(len(a))
     inside = outline(a) < 0 if len(a) else np.zeros(0, dtype=bool)
     for _ in range(12):
@@ -193,7 +188,7 @@ def _secant(outline: Outline, a: Floats, b: Floats, share: Floats) -> Floats:
 def _inside(
     face: NDArray[np.int64], values: Floats, keys: NDArray[np.int64], count: int
 ) -> NDArray[np.int64]:
-    """Return triangles of the part of a crossed face where values are negative."""
+    """Return the triangles of the part of a crossed face where values are negative."""
     corners: list[int] = []
     for p, q in zip(face, np.roll(face, -1), strict=True):
         if values[p] <= 0:

@@ -1,7 +1,7 @@
-"""Sheet metal: outlines that are thickened, placed in a plane, and bent.
+"""Sheet metal: outlines with a thickness, placed in a plane and bent.
 
-A bend moves points along the thickness by a height that depends on their position in the plane. It
-therefore neither folds a panel nor brings two panels nearer within the plane.
+A bend moves points along the thickness by a height that depends on their position in the plane.
+Therefore it folds no panel, and keeps the distances of panels within the plane.
 """
 
 from collections.abc import Callable
@@ -15,9 +15,9 @@ from .surface import MeshArrays, Points, as_mesh, extrude, shifted
 
 Floats = NDArray[np.float64]
 Bend = Callable[[Floats, Floats], Floats]
-"""Function from coordinates (n,) and (n,) in the plane to heights (n,)."""
+"""Function from both coordinates in the plane, (n,) each, to heights, (n,)."""
 
-# Axes of the coordinates of an outline in a plane, then the axis of its thickness.
+# Axes of both coordinates of an outline, then the axis of its thickness.
 _PLANES = {"xy": (0, 1, 2), "yz": (1, 2, 0), "xz": (0, 2, 1)}
 
 
@@ -40,7 +40,7 @@ def panel(
 
 
 def placed(solid: MeshArrays, plane: str) -> MeshArrays:
-    """Move a solid from the plane xy, with its thickness along z, into another plane."""
+    """Move a solid with its thickness along z from the plane xy to another plane."""
     vertices, faces = solid
     points = np.empty_like(vertices)
     points[:, _PLANES[plane]] = vertices
@@ -62,5 +62,5 @@ def mirrored(solid: MeshArrays) -> MeshArrays:
 
 
 def both_sides(solid: MeshArrays) -> tuple[MeshArrays, MeshArrays]:
-    """Return a part of the left side and its mirror image."""
+    """Return a part of the left side, and its mirror image."""
     return solid, mirrored(solid)

@@ -13,8 +13,8 @@ from .surface import MeshArrays, as_mesh
 class Pieces:
     """A mesh that was cut.
 
-    `piece` numbers the piece of each vertex, and `origin` is its vertex of the old mesh, -1 for a
-    new one. `source` is `origin`, but for a new vertex it is the nearest old one.
+    Each vertex has a number of its `piece` and an `origin`, its vertex in the old mesh, or -1 if
+    the vertex is new. `source` equals `origin`; for new vertices it is the nearest old vertex.
     """
 
     mesh: MeshArrays
@@ -26,7 +26,7 @@ class Pieces:
 def split(mesh: MeshArrays, labels: NDArray[np.integer]) -> Pieces:
     """Cut a mesh between faces of different labels; each label gets its own copies of vertices.
 
-    Copies of a vertex coincide, and the caller moves them apart. Vertices keep their order.
+    Copies of a vertex coincide until the caller moves them apart. Vertices keep their order.
     """
     vertices, faces = mesh
     size = int(labels.max()) + 1

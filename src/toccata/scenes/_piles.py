@@ -1,4 +1,4 @@
-"""Worlds of simple bodies: a heap of rings, a stack and a wall of bricks."""
+"""Worlds of simple bodies: a heap of rings, a stack of bricks and a brick wall."""
 
 from math import ceil, sqrt
 
@@ -9,17 +9,17 @@ from .primitives import box, torus
 from .surface import MeshArrays, skin
 
 RING = (0.2, 0.08)
-"""Major and minor radius in meters of the rings of the heap."""
+"""Major and minor radius of the rings of the heap, in meters."""
 _SECTIONS, _SPACING, _LAYERS = 15, 0.6, 8
 GAP = 0.002
-"""Meters between bricks at the start, by which they fall."""
+"""Distance in meters between bricks at the start, by which they fall."""
 _BRICK = (0.24, 0.12, 0.08)
 
 
 def heap(bodies: int = 200, seed: int = 0) -> WorldScene:
-    """Rings of 240 triangles fall into a bin in eight layers, turned at random.
+    """Rings of 240 triangles fall into a bin in eight layers and random orientations.
 
-    The floor grows with the number of bodies, so that all heaps have the same height.
+    The bin grows with the number of bodies, so that all heaps have the same height.
     """
     ring, turns = torus(*RING, _SECTIONS, 8), random_turns(seed, bodies)
     pieces = ring_pieces(ring, _SECTIONS)
@@ -36,14 +36,14 @@ def heap(bodies: int = 200, seed: int = 0) -> WorldScene:
 
 
 def ring_pieces(ring: MeshArrays, sections: int) -> tuple[MeshArrays, ...]:
-    """Cut a ring between its sections; the convex hulls of the pieces nearly fill the ring."""
+    """Cut a ring between its sections, so that the convex hulls of the pieces nearly fill it."""
     rings = np.split(ring[0], sections)
     ends = zip(rings, [*rings[1:], rings[0]], strict=True)
     return tuple(skin([a.mean(axis=0)[None], a, b, b.mean(axis=0)[None]]) for a, b in ends)
 
 
 def _bin(width: float, depth: float) -> dict[str, WorldBody]:
-    """Return a floor and four walls around a rectangle, with a slit between walls and floor."""
+    """Return a floor, and four walls around a rectangle with a slit above the floor."""
     thick, slit, height = 0.2, 0.01, _LAYERS * _SPACING
     x, y = (width + thick) / 2 + slit, (depth + thick) / 2 + slit
     along_x = box((width, thick, height))
@@ -59,7 +59,7 @@ def _bin(width: float, depth: float) -> dict[str, WorldBody]:
 
 
 def bricks(bodies: int = 10) -> WorldScene:
-    """Bricks are stacked and have to stay."""
+    """A stack of bricks has to stay upright."""
     return WorldScene(bodies={"floor": floor(4.0), **_pile(bodies)}, steps=240)
 
 
@@ -73,7 +73,7 @@ def _pile(count: int) -> dict[str, WorldBody]:
 
 
 def brick_wall(bodies: int = 100) -> WorldScene:
-    """A wall of bricks in which every second row is shifted by a quarter of a brick."""
+    """A brick wall has to stay; every second row is shifted by a quarter of a brick."""
     brick, found = box(_BRICK), {"floor": floor(8.0)}
     columns = max(1, round(sqrt(bodies)))
     length, height = _BRICK[0] + GAP, _BRICK[2] + GAP

@@ -1,7 +1,7 @@
 """Longest-edge bisection, which refines a closed mesh to an exact number of triangles.
 
-Only edges that are the longest of both of their triangles are split (Rivara 1984). Angles therefore
-stay bounded below, and no two edges split in one pass share a triangle.
+An edge is split only if it is the longest edge of both of its triangles (Rivara 1984). Therefore
+angles stay bounded below, and no two edges that are split in one pass share a triangle.
 """
 
 import numpy as np
@@ -13,9 +13,9 @@ Ids = NDArray[np.int64]
 
 
 def refined(mesh: MeshArrays, count: int) -> MeshArrays:
-    """Split the longest edges of a closed mesh until it has `count` triangles.
+    """Split the longest edges of a closed mesh at their middles until it has `count` triangles.
 
-    An odd `count` gives one more. Faces keep their planes: a new vertex is the middle of an edge.
+    An odd `count` gives one triangle more.
     """
     vertices, faces = mesh[0], mesh[1].astype(np.int64)
     while len(faces) < count:
@@ -24,7 +24,7 @@ def refined(mesh: MeshArrays, count: int) -> MeshArrays:
 
 
 def _pass(vertices: NDArray[np.float64], faces: Ids, most: int) -> tuple[NDArray[np.float64], Ids]:
-    """Split at most `most` edges, none of them much shorter than the longest."""
+    """Split at most `most` edges, none of them much shorter than the longest edge."""
     ends, edge_of = _edges(faces)
     lengths = np.linalg.norm(vertices[ends[:, 0]] - vertices[ends[:, 1]], axis=1)
     rank = np.empty(len(ends), dtype=np.int64)
@@ -47,7 +47,7 @@ def _pass(vertices: NDArray[np.float64], faces: Ids, most: int) -> tuple[NDArray
 
 
 def _edges(faces: Ids) -> tuple[Ids, Ids]:
-    """Return undirected edges (k, 2), and for each triangle the ids (m, 3) of sides 01, 12, 20."""
+    """Return the undirected edges, (k, 2), and the edges 01, 12 and 20 of each triangle, (m, 3)."""
     sides = np.sort(faces[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1)
     size = int(faces.max()) + 1
     keys, edge_of = np.unique(sides[:, 0] * size + sides[:, 1], return_inverse=True)

@@ -1,7 +1,7 @@
-"""Deforming models as sequences of steps, and functions that they share.
+"""Deforming models as sequences of steps, and their common functions.
 
-A step starts from a frame without intersections, as in a simulation, and ends at the frame that the
-simulation proposes before it looks for contacts. The next step starts from a corrected frame.
+A step starts from a frame without intersections, as in a simulation. It ends at the frame that the
+simulation proposes before collision detection. The next step starts from a corrected frame.
 """
 
 from collections.abc import Callable, Iterator
@@ -16,15 +16,15 @@ from .surface import Faces, Points
 Floats = NDArray[np.float64]
 Ids = NDArray[np.int64]
 Kind = Literal["free", "few", "many"]
-"""Contacts of a step at the paper's size: none, less than a tenth of the triangles, or more."""
+"""Number of contacts of a step at the paper's size: none, below a tenth of the triangles, more."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
     """Linear motion of all vertices from `v0` to `v1`.
 
-    If the mesh differs from the mesh of the previous step, `origin` has for each vertex its vertex
-    of that mesh, or -1.
+    If the mesh differs from the mesh of the previous step, `origin` is the vertex of the previous
+    mesh for each vertex, or -1.
     """
 
     label: str
@@ -37,22 +37,22 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class DeformingScene:
-    """A named sequence; `triangles` is the count of its first step. Steps are made on request."""
+    """A named sequence of steps, made on request. `triangles` is the size of its first mesh."""
 
     name: str
     triangles: int
     generate: Callable[[], Iterator[Step]] = field(repr=False)
 
     def steps(self) -> Iterator[Step]:
-        """Iterate over the steps; each call starts again and gives the same bits."""
+        """Iterate over the steps; each call starts from the beginning and gives the same bits."""
         return self.generate()
 
 
 def ripple(rest: Points, length: float, seed: int, waves: int = 6) -> Points:
-    """Return random smooth displacements with root mean square length 1.
+    """Return random smooth displacements with a root mean square length of 1.
 
-    They are uncorrelated beyond about `length`. `rest` has the positions of the material at rest:
-    layers that come close later still move independently.
+    They are uncorrelated beyond a distance of about `length` in the `rest` positions. Therefore
+    layers of material that come close later move independently.
     """
     random = np.random.default_rng(seed)
     total = np.zeros_like(rest)
@@ -66,7 +66,7 @@ def ripple(rest: Points, length: float, seed: int, waves: int = 6) -> Points:
 
 
 def smoothstep(x: ArrayLike) -> Floats:
-    """Return a rise from 0 at x = 0 to 1 at x = 1 with level ends, constant outside."""
+    """Return a smooth step: 0 for x <= 0, 1 for x >= 1, cubic between them."""
     share = np.clip(np.asarray(x, dtype=np.float64), 0.0, 1.0)
     rise: Floats = share * share * (3 - 2 * share)
     return rise

@@ -1,16 +1,14 @@
-"""Articulated bodies built joint by joint; a ball joint is three revolute joints."""
+"""A builder of articulated bodies; a ball joint consists of three revolute joints."""
 
 from __future__ import annotations
-
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .surface import MeshArrays
+from toccata._mesh import Mesh
+from toccata._robot import Joint, Link, Robot
 
-if TYPE_CHECKING:
-    from toccata._robot import Joint, Link, Robot
+from .surface import MeshArrays
 
 Offset = tuple[float, float, float]
 Limits = tuple[float, float]
@@ -22,9 +20,7 @@ class TreeBuilder:
     """Links and joints of a growing tree; angles in radians."""
 
     def __init__(self, root: str, shape: MeshArrays | None = None) -> None:
-        """Begin with the root link."""
-        from toccata._robot import Link
-
+        """Start with the root link."""
         self.links: list[Link] = []
         self.joints: list[Joint] = []
         if shape is None:
@@ -34,8 +30,6 @@ class TreeBuilder:
 
     def floating(self, name: str, parent: str, child: str, shape: MeshArrays) -> None:
         """Add a link that moves freely."""
-        from toccata._robot import Joint
-
         self._link(child, shape)
         self.joints.append(Joint(name, "floating", parent, child))
 
@@ -47,13 +41,11 @@ class TreeBuilder:
         limits: dict[str, Limits],
         shape: MeshArrays,
     ) -> None:
-        """Add a link that turns about one axis after the other at one point, within limits.
+        """Add a link that turns about one axis or several axes through one point, within limits.
 
-        One axis gives a joint `name`. Several axes give `name_x`, `name_y`, ... in the order of
-        `limits`, with links without geometry between them.
+        One axis gives a joint `name`. Several axes give joints `name_x`, `name_y`, ... in the order
+        of `limits`, with links without geometry between them.
         """
-        from toccata._robot import Joint, Link
-
         parent, child = ends
         for i, (axis, (lower, upper)) in enumerate(limits.items()):
             last = i == len(limits) - 1
@@ -69,15 +61,11 @@ class TreeBuilder:
         self._link(child, shape)
 
     def _link(self, name: str, shape: MeshArrays) -> None:
-        from toccata._mesh import Mesh
-        from toccata._robot import Link
 
         self.links.append(Link(name, Mesh(*shape)))
 
     def robot(self) -> Robot:
         """Return the robot."""
-        from toccata._robot import Robot
-
         return Robot(self.links, self.joints)
 
 
@@ -89,7 +77,7 @@ def shift(offset: Offset) -> NDArray[np.float64]:
 
 
 def posed(robot: Robot, angles: dict[str, float]) -> NDArray[np.float64]:
-    """Return a configuration from coordinates by name; all others are zero."""
+    """Return a configuration from coordinates by name; all other coordinates are zero."""
     q = robot.zero_configuration()
     for name, angle in angles.items():
         q[robot.coordinate_names.index(name)] = angle

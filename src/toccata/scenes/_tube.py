@@ -21,10 +21,10 @@ def tube(
     steps: int = 8,
     longest: float = inf,
 ) -> MeshArrays:
-    """Return a closed tube along corners (n, 3), rounded with radius `bend`.
+    """Return a closed tube along corners, (n, 3), with bends of radius `bend`.
 
-    A bend has `steps` strips of triangles. A straight piece has as many as needed for none to be
-    longer than `longest`, and has to be long enough for the bends at its ends.
+    A bend has `steps` strips of triangles. On straight pieces, no strip is longer than `longest`.
+    Straight pieces have to be long enough for the bends at their ends.
     """
     line = divided(rounded(np.asarray(corners, dtype=np.float64), bend, steps), longest)
     rings = [
@@ -35,7 +35,7 @@ def tube(
 
 
 def rounded(corners: Points, bend: float, steps: int) -> Points:
-    """Return the points of a line with its corners replaced by arcs of radius `bend`."""
+    """Return the points of a line after replacing its corners by arcs of radius `bend`."""
     points = [corners[:1]]
     for before, here, after in zip(corners, corners[1:], corners[2:], strict=False):
         points.append(_arc(before, here, after, bend, steps))
@@ -43,7 +43,7 @@ def rounded(corners: Points, bend: float, steps: int) -> Points:
 
 
 def divided(line: Points, longest: float) -> Points:
-    """Return a line with added points, so that no piece is longer than `longest`."""
+    """Return a line with additional points, so that no piece is longer than `longest`."""
     points = [line[:1]]
     for a, b in pairwise(line):
         pieces = max(1, ceil(float(np.linalg.norm(b - a)) / longest))
@@ -62,7 +62,7 @@ def _arc(before: Floats, here: Floats, after: Floats, bend: float, steps: int) -
 
 
 def _frames(line: Points) -> tuple[Points, Points]:
-    """Return two directions across the line at each point, which never twist about it."""
+    """Return two directions across the line at each point, without twist about the line."""
     directions = np.array([_unit(b - a) for a, b in pairwise(line)])
     tangents = [_unit(a + b) for a, b in pairwise([directions[0], *directions, directions[-1]])]
     across = [_unit(np.cross(tangents[0], np.eye(3)[np.argmin(np.abs(tangents[0]))]))]
@@ -76,7 +76,7 @@ def _unit(vector: Floats) -> Floats:
 
 
 def turned_part(profile: ArrayLike, segments: int) -> MeshArrays:
-    """Return the surface of revolution of a profile of (radius, height) about z, bottom to top.
+    """Return the surface of revolution about z of a profile (radius, height), from bottom to top.
 
     The profile starts and ends on the axis.
     """
@@ -87,7 +87,7 @@ def turned_part(profile: ArrayLike, segments: int) -> MeshArrays:
 
 
 def smooth(profile: Sequence[tuple[float, float]], rows: int) -> Floats:
-    """Return `rows` + 1 points spread evenly along a profile."""
+    """Return `rows` + 1 evenly spaced points along a profile."""
     outline = np.asarray(profile, dtype=np.float64)
     lengths = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(outline, axis=0), axis=1))])
     at = np.linspace(0.0, lengths[-1], rows + 1)
@@ -95,9 +95,9 @@ def smooth(profile: Sequence[tuple[float, float]], rows: int) -> Floats:
 
 
 def limb(length: float, start: float, end: float, segments: int = 24, rows: int = 20) -> MeshArrays:
-    """Return a tapered capsule along z: a ball of radius `start` at the origin, `end` at `length`.
+    """Return a tapered capsule along z: balls of radius `start` at 0 and `end` at `length`.
 
-    The side is the cone that touches both balls, so the surface is smooth; it has
+    Its side is the cone that touches both balls, so the surface is smooth. It has
     2 * segments * (rows - 1) triangles.
     """
     tilt = np.arcsin((start - end) / length)
@@ -114,9 +114,9 @@ def limb(length: float, start: float, end: float, segments: int = 24, rows: int 
 
 
 def pillow(half: ArrayLike, power: float = 2.0, segments: int = 24, rows: int = 20) -> MeshArrays:
-    """Return |x/a|^p + |y/b|^p + |z/c|^p = 1: an ellipsoid at p = 2, nearly a box at p = 8.
+    """Return the surface |x/a|^p + |y/b|^p + |z/c|^p = 1.
 
-    It has 2 * segments * (rows - 1) triangles.
+    It is an ellipsoid at p = 2, nearly a box at p = 8, and has 2 * segments * (rows - 1) triangles.
     """
     polar = np.linspace(-pi / 2, pi / 2, rows + 1)
     profile = np.stack([np.cos(polar), np.sin(polar)], axis=1)

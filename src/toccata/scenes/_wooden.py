@@ -1,28 +1,26 @@
-"""A wooden man of 29 turned pieces, 28 hinges and 16,000 triangles: an artist's mannequin.
+"""A wooden man, an artist's mannequin, of 29 pieces, 28 hinges and 16,000 triangles.
 
-The model of Kim, Redon, Kim 2008, section 4, with shapes of our own. He stands along z and looks
-along x. His root, the pelvis, is at the origin; lengths are meters. All pieces are surfaces of
-revolution, some of them flattened. Within the limits, pieces joined by a hinge stay millimeters
-apart, and pieces two hinges apart some centimeters.
+The model follows Kim, Redon, Kim 2008, section 4; the shapes are our own. The man stands along z
+and looks along x. His root, the pelvis, is at the origin; lengths are in meters. All pieces are
+surfaces of revolution, some of them flattened. Within the limits of the joints, pieces that share a
+hinge stay millimeters apart, and pieces two hinges apart some centimeters.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from math import pi
-from typing import TYPE_CHECKING
 
 import numpy as np
+
+from toccata._robot import Robot
 
 from ._tree import TreeBuilder
 from ._tube import limb, smooth, turned_part
 from .surface import MeshArrays, along, shifted, turned
 
-if TYPE_CHECKING:
-    from toccata._robot import Robot
-
 DENSITY = 700.0
-"""Kilograms per cubic meter of dry wood."""
+"""Density of dry wood in kilograms per cubic meter."""
 _SEGMENTS = 20
 Profile = Sequence[tuple[float, float]]
 
@@ -35,9 +33,9 @@ _HEAD = [(0.0, 0.01), (0.04, 0.015), (0.065, 0.06), (0.095, 0.13), (0.09, 0.19),
 
 
 def wooden_man(floating: bool = False) -> Robot:
-    """Return the man; at zero he stands with arms and legs straight down.
+    """Return the man; in the zero configuration, his arms and legs point straight down.
 
-    The pelvis stays, or floats with a joint "root" that has the first seven coordinates.
+    The pelvis is fixed, or floats with a joint "root" that has the first seven coordinates.
     """
     pelvis = _flat(_lathe(_PELVIS, 22), 0.7)
     tree = TreeBuilder("ground") if floating else TreeBuilder("pelvis", pelvis)
@@ -100,12 +98,12 @@ _LEG = ("hip", "leg_ball", "thigh", "shank", "ankle", "foot")
 
 
 def _lathe(profile: Profile, strips: int) -> MeshArrays:
-    """Return a surface of revolution with 40 `strips` triangles."""
+    """Return a surface of revolution with 40 * strips triangles."""
     return turned_part(smooth(profile, strips + 1), _SEGMENTS)
 
 
 def _ball(radius: float, rows: int = 11) -> MeshArrays:
-    """Return a ball of 40 (rows - 1) triangles."""
+    """Return a ball with 40 * (rows - 1) triangles."""
     polar = np.linspace(-pi / 2, pi / 2, rows + 1)
     profile = radius * np.stack([np.cos(polar), np.sin(polar)], axis=1)
     profile[[0, -1], 0] = 0.0
@@ -113,7 +111,7 @@ def _ball(radius: float, rows: int = 11) -> MeshArrays:
 
 
 def _hanging(length: float, start: float, end: float, rows: int, below: float = 0.0) -> MeshArrays:
-    """Return a limb that hangs down; its first ball is `below` the joint."""
+    """Return a limb that hangs down, with its first ball `below` the joint."""
     mesh = turned(limb(length, start, end, _SEGMENTS, rows), "x", pi)
     return shifted(mesh, (0.0, 0.0, -below))
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from toccata._mesh import Mesh
+from toccata._motion import pose
+from toccata._robot import Robot
+from toccata._robot.internal import meshes_of
+from toccata._scene import Scene
+
 from .primitives import box
 from .surface import MeshArrays
-
-if TYPE_CHECKING:
-    from toccata import Mesh
-    from toccata._robot import Robot
-    from toccata._scene import Scene
 
 Pose = NDArray[np.float64]
 Vector = tuple[float, float, float]
@@ -24,7 +24,7 @@ ZERO: Vector = (0.0, 0.0, 0.0)
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class WorldBody:
-    """A body of a simulation at its start. Equal bodies share the arrays of their mesh."""
+    """A body at the start of a simulation. Equal bodies share the arrays of their mesh."""
 
     mesh: MeshArrays
     pose: Pose
@@ -32,16 +32,16 @@ class WorldBody:
     """Velocity of the center of mass in meters per second, world axes."""
     angular_velocity: Vector = ZERO
     density: float = 1000.0
-    """Mass per volume of a closed mesh, or per area of an open one."""
+    """Mass per volume of a closed mesh, or per area of an open mesh."""
     mass: float | None = None
-    """Mass in kilograms, which replaces the density."""
+    """Mass in kilograms, instead of a density."""
     friction: float = 0.5
     restitution: float = 0.0
     fixed: bool = False
     turning: Vector | None = None
-    """Radians per second of a driven body, which turns about its origin whatever it meets."""
+    """Radians per second of a kinematic body that turns about its origin."""
     pieces: tuple[MeshArrays, ...] = ()
-    """Convex pieces that fill the body, for engines that need them; empty: its hull only."""
+    """Convex pieces of the body, for engines that need them; without pieces they use its hull."""
 
     @property
     def moves(self) -> bool:
@@ -51,7 +51,7 @@ class WorldBody:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class RobotStart:
-    """An articulated body of a simulation at its start, at rest."""
+    """An articulated body at rest at the start of a simulation."""
 
     robot: Robot
     q: NDArray[np.float64]
@@ -59,12 +59,12 @@ class RobotStart:
     friction: float = 0.5
     restitution: float = 0.0
     damping: float = 0.0
-    """Torque on hinges against their rate, per radian per second."""
+    """Damping torque of hinges per radian per second."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorldSpring:
-    """A spring between the origins of two links, "robot/link" by name."""
+    """A spring between the origins of two links, with names like "robot/link"."""
 
     a: str
     b: str
@@ -73,21 +73,21 @@ class WorldSpring:
     damping: float = 0.0
     """Newtons per meter per second."""
     length: float = 0.0
-    """Meters at rest."""
+    """Length at rest in meters."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class WorldScene:
-    """Bodies, robots and springs by name, and the steps of their simulation."""
+    """A simulation: bodies and robots by name, springs, and steps."""
 
     bodies: Mapping[str, WorldBody] = field(default_factory=dict)
     robots: Mapping[str, RobotStart] = field(default_factory=dict)
     springs: Sequence[WorldSpring] = ()
     gravity: Vector = (0.0, 0.0, -9.81)
     step: float = 1 / 120
-    """Seconds in a step."""
+    """Seconds per step."""
     steps: int = 240
-    """Number of steps that show the scene."""
+    """Number of steps to show."""
     name: str = ""
     why: str = ""
 
@@ -105,17 +105,12 @@ class WorldScene:
         return len(self.bodies) + sum(len(given.robot.link_names) for given in self.robots.values())
 
     def meshes(self) -> dict[str, Mesh]:
-        """Return a `Mesh` for each body; equal bodies share theirs."""
-        from toccata import Mesh
-
+        """Return a `Mesh` for each body; equal bodies share a mesh."""
         made = {id(body.mesh): Mesh(*body.mesh) for body in self.bodies.values()}
         return {name: made[id(body.mesh)] for name, body in self.bodies.items()}
 
     def scene(self) -> Scene:
         """Return all bodies at their start poses."""
-        from toccata._robot.internal import meshes_of
-        from toccata._scene import Scene
-
         scene = Scene()
         for name, mesh in self.meshes().items():
             scene.add(name, mesh, self.bodies[name].pose)
@@ -130,8 +125,6 @@ class WorldScene:
 
 def place(translation: ArrayLike, rotvec: ArrayLike = ZERO) -> Pose:
     """Return the pose with a translation and a rotation vector."""
-    from toccata import pose
-
     return pose(translation, rotvec=rotvec)
 
 
@@ -142,7 +135,7 @@ def static(
     friction: float = 0.5,
     restitution: float = 0.0,
 ) -> WorldBody:
-    """Return a body that stays."""
+    """Return a fixed body."""
     return WorldBody(
         mesh=mesh,
         pose=place(translation),
@@ -159,7 +152,7 @@ def floor(side: float, *, friction: float = 0.5, restitution: float = 0.0) -> Wo
 
 
 def random_turns(seed: int, count: int) -> NDArray[np.float64]:
-    """Return rotation vectors (count, 3) of random orientations, the same for the same seed."""
+    """Return rotation vectors of random orientations, (count, 3), the same for the same seed."""
     quats = np.random.default_rng(seed).normal(size=(count, 4))
     quats /= np.linalg.norm(quats, axis=1, keepdims=True)
     quats *= np.where(quats[:, 3:] < 0, -1.0, 1.0)

@@ -1,43 +1,39 @@
 """The experiments of Kim, Redon, Kim 2008, section 4, with models of our own.
 
-Each world starts at a random configuration without contact, drawn by its seed.
+Each world starts from a random configuration without contact, chosen by its seed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
+
+from toccata._robot import Robot, combine
+from toccata._scene import Scene
 
 from ._balls import balls_on_rods
 from ._crockery import laid_table
 from ._wooden import DENSITY, wooden_man
 from ._world_scene import RobotStart, WorldScene, WorldSpring
 
-if TYPE_CHECKING:
-    from toccata._robot import Robot
-    from toccata._scene import Scene
-
 __all__ = ["balls_on_rods", "falling_man", "pendulum", "wooden_man", "wooden_men"]
 
 Floats = NDArray[np.float64]
 STEP = 1 / 60
-"""Seconds in a step: one frame of a screen."""
+"""Seconds per step: one frame of a screen."""
 _TRIES = 1_000
 APART = 1.7
-"""Meters between the pelvises of the two men at the start."""
+"""Distance in meters between the pelvises of the two men at the start."""
 DAMPING = 0.05
-"""Damping of the hinges of a man, so that wrists that were hit stop spinning."""
+"""Damping of the hinges of a man, so that wrists stop spinning after a hit."""
 HEIGHT = 1.6
-"""Height in meters of the pelvis of the man who falls on a table."""
+"""Height in meters of the pelvis before a man falls on the table."""
 
 
 def wooden_men(seed: int = 0) -> WorldScene:
-    """Two wooden men without weight are pulled together by a spring from chest to chest."""
-    from toccata._robot import combine
-
+    """A spring between their chests pulls two weightless wooden men together."""
     man = wooden_man(floating=True)
     both = combine({"left": man, "right": man})
 
@@ -57,7 +53,7 @@ def wooden_men(seed: int = 0) -> WorldScene:
 
 
 def pendulum(seed: int = 0) -> WorldScene:
-    """A pendulum of 30 balls on rods, a tree with six ends, swings and hits itself."""
+    """A branching pendulum of 30 balls on rods with six ends swings and hits itself."""
     robot = balls_on_rods()
     q = _clear(robot, lambda rng: rng.uniform(0.7 * robot.lower, 0.7 * robot.upper), seed)
     given = RobotStart(robot=robot, q=q, density=DENSITY, friction=0.3)
@@ -65,7 +61,7 @@ def pendulum(seed: int = 0) -> WorldScene:
 
 
 def falling_man(seed: int = 0) -> WorldScene:
-    """A wooden man falls on a table with plates and pots, which stay."""
+    """A wooden man falls on a table with plates and pots, which do not move."""
     man = wooden_man(floating=True)
     things = laid_table(np.random.default_rng(seed))
     around = WorldScene(bodies=things).scene()
@@ -75,7 +71,7 @@ def falling_man(seed: int = 0) -> WorldScene:
 
 
 def _floating(man: Robot, rng: np.random.Generator, position: tuple[float, float, float]) -> Floats:
-    """Return a random configuration with the root at a position and in a random orientation."""
+    """Return a random configuration in a random orientation, with the root at a position."""
     turn = rng.normal(size=4)
     angles = rng.uniform(man.lower[7:], man.upper[7:])
     return np.concatenate([position, turn / np.linalg.norm(turn), angles])
@@ -87,7 +83,7 @@ def _clear(
     seed: int,
     world: Scene | None = None,
 ) -> Floats:
-    """Return the first drawn configuration with a millimeter of clearance."""
+    """Return the first drawn configuration with a clearance of a millimeter."""
     rng = np.random.default_rng(seed)
     for _ in range(_TRIES):
         q = draw(rng)

@@ -1,7 +1,7 @@
 """Deforming models of the kinds and sizes of He et al. 2015, section 5; the shapes are our own.
 
-Each model is a short sequence of steps: some without contact, some with few contacts, and some in
-which a proposal that is too long makes many. The vessels of "nidus" are cut between two steps.
+Each model is a short sequence of steps without contact, with few contacts, or with many contacts
+due to a proposal that is too long. The vessels of "nidus" are cut between two steps.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,13 +15,13 @@ from ._steps import DeformingScene, Step
 __all__ = ["MODELS", "NAMES", "Builder", "DeformingScene", "Step", "scene", "step"]
 
 Builder = Callable[[int], DeformingScene]
-"""A function that builds a model with a number of triangles."""
+"""Function that builds a model with a number of triangles."""
 
 MODELS: dict[str, tuple[Builder, int]] = {
     "cloth-ball": (cloth_ball, 92_230),
     "nidus": (nidus, 32_798),
 }
-"""Builder and full size, in triangles, of each model; the sizes are those of the paper."""
+"""Builder of each model and its full size in triangles, as in the paper."""
 NAMES = tuple(MODELS)
 """Names of the models."""
 
@@ -33,15 +33,15 @@ def scene(
 ) -> DeformingScene:
     """Build a model with about `triangles` triangles; None gives its full size.
 
-    Each model has a smallest size of at most 7,296 triangles and is never built below it. Builders
-    and sizes come from `models`, or from those of this module.
+    No model is built below its smallest size, which is at most 7,296 triangles. The table `models`
+    of builders and sizes replaces `MODELS`.
     """
     build, size = look_up("name", name, MODELS if models is None else models)
     return build(size if triangles is None else as_count("triangles", triangles, 1_000))
 
 
 def step(name: str, index: int, triangles: int | None = None) -> Step:
-    """Return one step of a model; the steps before it are generated and dropped."""
+    """Return one step of a model; earlier steps are generated and dropped."""
     steps = scene(name, triangles).steps()
     found = next(islice(steps, as_count("index", index, 0), None), None)
     if found is None:

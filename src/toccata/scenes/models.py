@@ -1,7 +1,7 @@
 """Shapes, and the pairs of models that the benchmarks measure.
 
-Triangle counts are those of the models in Tang, Manocha, Kim 2013, figure 5 and table 1; the shapes
-are our own. All are closed and face outward. Hammer and workpiece are unions of closed parts.
+The models have the triangle counts of Tang, Manocha, Kim 2013, figure 5 and table 1; the shapes are
+our own. All models are closed and face outward. Hammer and workpiece are unions of closed parts.
 """
 
 from collections.abc import Callable
@@ -37,4 +37,4 @@ BENCHMARK_PAIRS: dict[str, Callable[[], tuple[MeshArrays, MeshArrays]]] = {
     "hammer-workpiece": lambda: (hammer(), workpiece()),
     "box-box": lambda: (box(), box()),
 }
-"""Functions that build the models a and b of a pair, each in its own units, by name."""
+"""Functions by name that build the models a and b of a pair, each in its own units."""

@@ -1,28 +1,28 @@
 """Pipework around a robot: self-avoiding lines on a lattice, with bends and flanges.
 
-It stands for the pipes of Redon et al. 2004, section 6: dense, and close to the arm.
+It corresponds to the dense pipes close to the arm in Redon et al. 2004, section 6.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from toccata._mesh import Mesh
+from toccata._robot import Robot
+from toccata._scene import Scene
+
 from ._tube import tube
 from .primitives import cylinder
+from .robots import puma
 from .surface import MeshArrays, along, shifted, union
-
-if TYPE_CHECKING:
-    from toccata._robot import Robot
-    from toccata._scene import Scene
 
 Cell = tuple[int, int, int]
 
-_SPACING = 0.14  # Meters between lattice points; pipes are thinner, so two of them never touch.
-_HALF = (8, 8, 6)  # Cells from the middle to either side.
+_SPACING = 0.14  # Distance of lattice points in meters; pipes are thinner, so they never touch.
+_HALF = (8, 8, 6)  # Number of cells from the middle to either side.
 _STEPS = [(1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1)]
 _SIDES, _BEND_STEPS = 14, 7
 
@@ -32,12 +32,9 @@ def pipes(
 ) -> Scene:
     """Return a scene with one body, "pipes", of about 1,570 triangles per pipe.
 
-    No pipe is within 0.4 of `center`, where the shoulder of an arm fits, nor within 0.25 of the
-    vertical line below it, where its base fits.
+    All pipes are farther than 0.4 from `center`, where the shoulder of an arm fits, and farther
+    than 0.25 from the vertical line below it, where its base fits.
     """
-    from toccata._mesh import Mesh
-    from toccata._scene import Scene
-
     scene = Scene()
     scene.add("pipes", Mesh(*shifted(pipe_mesh(count, seed), center)))
     return scene
@@ -45,7 +42,7 @@ def pipes(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RobotMotion:
-    """A robot that moves on a straight line from `q0` to `q1` in a world."""
+    """A motion of a robot in a world, straight from `q0` to `q1`."""
 
     robot: Robot
     world: Scene
@@ -63,18 +60,16 @@ class RobotMotion:
 
 
 def grazing_motion() -> RobotMotion:
-    """Return a sweep of an arm among pipes that 2,000 evenly spaced samples accept as free.
+    """Return a motion of an arm among pipes that seems free at 2,000 evenly spaced samples.
 
-    Halfway, its hand grazes a pipe for 0.0004 of the motion. The motion was found among three
+    Halfway, the hand grazes a pipe for 0.0004 of the motion. The motion was selected from three
     million random motions with free ends.
     """
-    from .robots import puma
-
     q0 = np.array([0.927, -1.077, 1.976, -0.311, 0.035, -0.746])
     q1 = np.array([-0.871, -0.257, 1.611, -0.429, 0.129, -0.816])
     why = (
         "An arm sweeps through pipework. Halfway, its hand grazes a pipe for less than a"
-        " thousandth of the motion: a planner that checks samples of the motion calls it free."
+        " thousandth of the motion. A planner that checks samples would call the motion free."
     )
     return RobotMotion(puma(), pipes(), q0, q1, why)
 
@@ -94,7 +89,7 @@ def pipe_mesh(count: int, seed: int) -> MeshArrays:
 
 
 def _route(rng: np.random.Generator, taken: set[Cell]) -> list[Cell]:
-    """Return a line of free cells with few turns, from the rim to where it is stuck."""
+    """Return a line of free cells with few turns, which starts at the rim of the lattice."""
     here = tuple(int(rng.integers(-h, h + 1)) for h in _HALF)
     rim = int(rng.integers(3))
     here = tuple(h * int(rng.choice([-1, 1])) if i == rim else c
@@ -121,7 +116,7 @@ def _ahead(cell: tuple[int, ...], direction: Cell) -> Cell:
 def _turn(
     rng: np.random.Generator, here: tuple[int, ...], direction: Cell, taken: set[Cell]
 ) -> Cell:
-    """Return a free direction across the present one; without any, the present one."""
+    """Return a free direction across the current one, or the current direction if none is free."""
     across = [step for step in _STEPS if not np.dot(step, direction)]
     free = [step for step in across if _is_free(_ahead(here, step), taken)]
     return free[int(rng.integers(len(free)))] if free else direction

@@ -1,4 +1,4 @@
-"""Simple closed solids, centered on the origin unless their docstring says otherwise."""
+"""Simple closed solids, centered at the origin unless their docstrings say otherwise."""
 
 from math import ceil, pi, sqrt
 
@@ -14,7 +14,7 @@ _BOX_FACES = (
 
 
 def box(extents: ArrayLike = (1.0, 1.0, 1.0)) -> MeshArrays:
-    """Return a box of twelve triangles; bit k of a corner's index is its side along axis k."""
+    """Return a box of twelve triangles; bit k of a corner's index is its side on axis k."""
     bits = np.arange(8)[:, None] >> np.arange(3) & 1
     return as_mesh((bits - 0.5) * np.asarray(extents, dtype=np.float64), _BOX_FACES)
 
@@ -44,7 +44,7 @@ def circle(radius: float, count: int, z: float = 0.0) -> Points:
 def cylinder(
     radius: float = 0.5, length: float = 1.0, segments: int = 32, axis: str = "z"
 ) -> MeshArrays:
-    """Return a cylinder; with four segments it is a bar with edges up, down and sideways."""
+    """Return a cylinder; with four segments, a bar with its edges in the coordinate planes."""
     step = 2 * pi * radius / segments
     rings = max(1, round(length / step))
     heights = np.linspace(-length / 2, length / 2, rings + 1)
@@ -69,7 +69,7 @@ def capsule(
 
 
 def torus(major: float = 1.0, minor: float = 0.25, nu: int = 48, nv: int = 16) -> MeshArrays:
-    """Return a ring about z of `nu` sections with `nv` points each: 2 nu nv triangles."""
+    """Return a torus about z with `nu` sections of `nv` points each: 2 * nu * nv triangles."""
     u, v = np.meshgrid(2 * pi * np.arange(nu) / nu, 2 * pi * np.arange(nv) / nv, indexing="ij")
     r = major + minor * np.cos(v)
     points = np.stack([r * np.cos(u), r * np.sin(u), minor * np.sin(v)], axis=-1)
@@ -77,7 +77,7 @@ def torus(major: float = 1.0, minor: float = 0.25, nu: int = 48, nv: int = 16) -
 
 
 def icosphere(radius: float = 1.0, subdivisions: int = 3) -> MeshArrays:
-    """Return a ball of 20 * 4**subdivisions triangles with vertices at z = radius and -radius."""
+    """Return a ball of 20 * 4**subdivisions triangles, with vertices at z = radius and -radius."""
     vertices, faces = icosahedron()
     for _ in range(subdivisions):
         vertices, faces = _quartered(vertices, faces)
@@ -86,12 +86,12 @@ def icosphere(radius: float = 1.0, subdivisions: int = 3) -> MeshArrays:
 
 
 def icosahedron() -> tuple[Points, NDArray[np.int64]]:
-    """Return the twelve corners, on the unit sphere, and the twenty faces."""
+    """Return the twelve corners of an icosahedron on the unit sphere, and its twenty faces."""
     z = 1 / sqrt(5)
     lower = circle(2 * z, 5, -z)
     upper = lower * (-1.0, -1.0, -1.0)
     vertices = np.concatenate([[[0.0, 0.0, -1.0]], lower, upper, [[0.0, 0.0, 1.0]]])
-    # The upper ring is the lower one after half a turn: its point k is opposite to lower k.
+    # The upper ring is the lower ring after half a turn: its point k is opposite to lower point k.
     i, j = np.arange(5), (np.arange(5) + 1) % 5
     above = 6 + (i + 3) % 5  # the upper point over the lower edge i, j
     after = 6 + (i + 4) % 5  # the next upper point, over the lower point j

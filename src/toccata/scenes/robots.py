@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import pairwise
 from math import pi
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from toccata._mesh import Mesh
+from toccata._motion import pose
+from toccata._robot import Joint, Link, Robot
+from toccata._scene import Scene
+from toccata.dynamics import MassProperties
+
+from ._tree import shift
 from .primitives import box, capsule, cylinder
 from .surface import MeshArrays, along, shifted, union
-
-if TYPE_CHECKING:
-    from toccata._robot import Link, Robot
-    from toccata._scene import Scene
 
 
 def planar_arm(lengths: tuple[float, ...] = (1.0, 1.0), width: float = 0.1) -> Robot:
@@ -22,31 +24,19 @@ def planar_arm(lengths: tuple[float, ...] = (1.0, 1.0), width: float = 0.1) -> R
 
     A bar starts one width after its joint, so that neighbors never touch.
     """
-    from toccata._mesh import Mesh
-    from toccata._robot import Joint, Link, Robot
-
     links, joints = [Link("base")], []
     for i, length in enumerate(lengths):
         bar = shifted(box((length - 2 * width, width, width)), (length / 2, 0.0, 0.0))
         links.append(Link(f"link{i + 1}", Mesh(*bar, solid=True)))
-        origin = np.eye(4)
-        origin[0, 3] = lengths[i - 1] if i else 0.0
+        origin = shift((lengths[i - 1] if i else 0.0, 0.0, 0.0))
         joints.append(
             Joint(f"joint{i + 1}", "continuous", links[i].name, links[i + 1].name, origin)
         )
     return Robot(links, joints)
 
 
-def _shifted(x: float, y: float, z: float) -> np.ndarray:
-    pose = np.eye(4)
-    pose[:3, 3] = (x, y, z)
-    return pose
-
-
 def puma(segments: int = 24) -> Robot:
     """Return an arm with the proportions of a Puma 560: six joints, seven links, in meters."""
-    from toccata._mesh import Mesh
-    from toccata._robot import Joint, Link, Robot
 
     def tube(radius: float, length: float, axis: str = "z") -> MeshArrays:
         return cylinder(radius, length, segments, axis)
@@ -70,21 +60,25 @@ def puma(segments: int = 24) -> Robot:
         ),
     }
     names = list(shapes)
-    origins = [(0, 0, 0.67), (0, 0.24, 0), (0.43, -0.09, 0), (0, 0, 0.43), (0, 0, 0), (0, 0, 0)]
+    origins = [
+        (0, 0, 0.67),
+        (0, 0.24, 0),
+        (0.43, -0.09, 0),
+        (0, 0, 0.43),
+        (0, 0, 0),
+        (0, 0, 0),
+    ]
     axes = [(0, 0, 1), (0, 1, 0), (0, 1, 0), (0, 0, 1), (0, 1, 0), (0, 0, 1)]
     limits = [(-2.8, 2.8), (-2.6, 0.5), (-0.6, 2.6), (-2.9, 2.9), (-1.7, 1.7), (-pi, pi)]
     joints = [
-        Joint(f"joint{i + 1}", "revolute", *pair, _shifted(*origins[i]), axes[i], *limits[i])
+        Joint(f"joint{i + 1}", "revolute", *pair, shift(origins[i]), axes[i], *limits[i])
         for i, pair in enumerate(pairwise(names))
     ]
     return Robot([Link(name, Mesh(*mesh)) for name, mesh in shapes.items()], joints)
 
 
 def wires(count: int, diameter: float = 0.002, seed: int = 0, sides: int = 6) -> Scene:
-    """Return thin rods along the axes, none of them within 0.35 of (0, 0, 0.4)."""
-    from toccata._mesh import Mesh
-    from toccata._scene import Scene
-
+    """Return thin rods along the axes, with center lines at least 0.35 from (0, 0, 0.4)."""
     rng = np.random.default_rng(seed)
     scene = Scene()
     while len(scene) < count:
@@ -99,24 +93,22 @@ def wires(count: int, diameter: float = 0.002, seed: int = 0, sides: int = 6) ->
 
 
 def _rod(radius: float, length: float, sides: int) -> MeshArrays:
-    """Return a prism along z with long triangles, as CAD programs make them."""
+    """Return a prism along z with long triangles, like the triangles of CAD programs."""
     vertices, faces = cylinder(radius, 2 * pi * radius / sides, sides)
     return vertices * (1.0, 1.0, length * sides / (2 * pi * radius)), faces
 
 
 def chain(count: int, length: float = 0.1, radius: float = 0.02, *, geometry: bool = True) -> Robot:
-    """Return a snake of `count` links along x with joints alternately about z and y.
+    """Return a chain of `count` links along x with joints alternately about z and y.
 
-    Links are capsules, 0.4 radii apart; the first is the base. Without geometry, links have inertia
-    only.
+    Links are capsules, 0.4 radii apart; the first link is the base. Without geometry, links have
+    only inertia.
     """
-    from toccata._robot import Joint, Robot
-
     link = _capsules(length, radius, geometry)
     axes = [(0.0, 0.0, 1.0), (0.0, 1.0, 0.0)]
     joints = [
         Joint(f"joint{i}", "revolute", f"link{i - 1}", f"link{i}",
-              _shifted(length, 0.0, 0.0), axes[i % 2], -1.0, 1.0)
+              shift((length, 0.0, 0.0)), axes[i % 2], -1.0, 1.0)
         for i in range(1, count)
     ]  # fmt: skip
     return Robot([link(i) for i in range(count)], joints)
@@ -127,12 +119,9 @@ def random_tree(
 ) -> Robot:
     """Return a tree of `count` capsules with joints about random axes.
 
-    A link hangs on the previous one, or with probability `branching` on any link before it, and
-    starts in a random direction. Links that touch at zero are ignored pairs.
+    The parent of a link is the previous link, or with probability `branching` a random earlier
+    link. Its direction is random. Links that touch in the zero configuration are ignored pairs.
     """
-    from toccata import pose
-    from toccata._robot import Joint, Robot
-
     rng = np.random.default_rng(seed)
     link = _capsules(0.1, 0.02, geometry)
     joints = []
@@ -147,11 +136,7 @@ def random_tree(
 
 
 def _capsules(length: float, radius: float, geometry: bool) -> Callable[[int], Link]:
-    """Return a function that makes a link along x by its index; all links share one mesh."""
-    from toccata._mesh import Mesh
-    from toccata._robot import Link
-    from toccata.dynamics import MassProperties
-
+    """Return a function that makes a link along x from its index; all links share one mesh."""
     body = along(capsule(length - 2.4 * radius, radius, 12), "x")
     mesh = Mesh(*shifted(body, (length / 2, 0.0, 0.0)))
     weight = MassProperties.of(mesh)

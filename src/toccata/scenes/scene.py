@@ -1,18 +1,16 @@
-"""Named scenes of two moving bodies with a known answer, and their registry."""
+"""Named scenes of two moving bodies with a known answer."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
+from toccata._motion import Motion
 from toccata._options import Initial, RigidOptions
+from toccata._result import Contact
 
 from ._arguments import look_up
 from .surface import MeshArrays
-
-if TYPE_CHECKING:
-    from toccata import Contact, Motion
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +27,7 @@ class DemoScene:
     closing: float = 1.0
     """Lowest closing speed just before contact; `toc` may be early by tolerance / closing."""
     accuracy: float = 1e-9
-    """Error of `expected`, a time: rounding for closed forms, more where it was measured."""
+    """Largest error of `expected`: rounding for closed forms, more for measured times."""
     name: str = ""
     why: str = ""
     status: str = "FREE"
@@ -37,7 +35,7 @@ class DemoScene:
     """Time at which the distance first falls to `separation`; None if it never does."""
 
     def accepts(self, contact: Contact) -> bool:
-        """Return whether an answer of `toccata.first_contact` keeps the contract."""
+        """Return whether an answer of `toccata.first_contact` is correct."""
         if contact.status.name != self.status:
             return False
         if self.expected is None:
@@ -61,10 +59,10 @@ _builders: dict[str, Build] = {}
 def scene(
     name: str, *, expected: float | None, status: str | None = None
 ) -> Callable[[Build], Build]:
-    """Register a function that builds a scene, under a name and with its answer.
+    """Register a function that builds a scene, with its name and its answer.
 
     The docstring of the function says why the scene is hard. The function runs when the scene is
-    requested, so listing names loads no models.
+    requested, so listing names builds no models.
     """
     answer = status or ("FREE" if expected is None else "CONTACT")
 

@@ -1,4 +1,4 @@
-"""Triangle surfaces as plain arrays, and operations from which all models are made."""
+"""Triangle surfaces as arrays, and the operations that make all models."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -9,17 +9,17 @@ from numpy.typing import ArrayLike, NDArray
 Points = NDArray[np.float64]
 Faces = NDArray[np.int32]
 MeshArrays = tuple[Points, Faces]
-"""Vertices (n, 3) and faces (m, 3), counter-clockwise seen from outside."""
+"""Vertices, (n, 3), and faces, (m, 3), counter-clockwise seen from outside."""
 
 
 def as_mesh(vertices: ArrayLike, faces: ArrayLike) -> MeshArrays:
-    """Return both arrays contiguous, in the types that `toccata.Mesh` takes without a copy."""
+    """Return both arrays contiguous and in the types that `toccata.Mesh` takes."""
     points = np.ascontiguousarray(vertices, dtype=np.float64)
     return points, np.ascontiguousarray(faces, dtype=np.int32)
 
 
 def union(*meshes: MeshArrays) -> MeshArrays:
-    """Join several meshes in one; nothing is welded or cut."""
+    """Join several meshes without welding or cutting them."""
     counts = [len(vertices) for vertices, _ in meshes]
     offsets = np.cumsum([0, *counts[:-1]])
     faces = [faces + offset for (_, faces), offset in zip(meshes, offsets, strict=True)]
@@ -32,7 +32,7 @@ def shifted(mesh: MeshArrays, offset: ArrayLike) -> MeshArrays:
 
 
 def along(mesh: MeshArrays, axis: str) -> MeshArrays:
-    """Turn a mesh from the z axis to `axis`; coordinates are only permuted."""
+    """Turn a mesh from the z axis to `axis` by a permutation of its coordinates."""
     return np.ascontiguousarray(np.roll(mesh[0], "zxy".index(axis), axis=1)), mesh[1]
 
 
@@ -48,10 +48,10 @@ def turned(mesh: MeshArrays, axis: str, angle: float) -> MeshArrays:
 
 
 def unit(vertices: Points, faces: Faces) -> MeshArrays:
-    """Center a mesh nearly on its bounding sphere and scale it to bounding radius 1.
+    """Center a mesh on a nearly minimal bounding sphere, and scale this sphere to radius 1.
 
-    The center starts in the middle of the bounding box and moves towards the farthest vertex
-    (Badoiu and Clarkson). The best center is kept, so a symmetric model keeps its exact center.
+    The center starts at the middle of the bounding box and moves towards the farthest vertex
+    (Badoiu and Clarkson). The best center is used, so a symmetric model keeps its exact center.
     """
     center = (vertices.min(axis=0) + vertices.max(axis=0)) / 2
     best, best_radius = center, np.inf
@@ -66,11 +66,11 @@ def unit(vertices: Points, faces: Faces) -> MeshArrays:
 
 
 def ring_faces(count_a: int, count_b: int) -> Faces:
-    """Return triangles between ring a (ids from 0) and ring b above it (ids from `count_a`).
+    """Return triangles between ring a (indices from 0) and ring b above it (from `count_a` on).
 
-    Both rings run counter-clockwise from the same angle. They may have any size, and a ring of one
-    point is a pole. Each ring advances at the middle of its segments, and the advances are merged
-    in order, which keeps the triangles as even as possible.
+    Both rings run counter-clockwise from the same angle. They may have any size; a ring of one
+    point is a pole. The segments of both rings are visited in the order of their middles, which
+    keeps the triangles as even as possible.
     """
     steps_a = np.arange(count_a) if count_a > 1 else np.empty(0, dtype=int)
     steps_b = np.arange(count_b) if count_b > 1 else np.empty(0, dtype=int)
@@ -84,7 +84,7 @@ def ring_faces(count_a: int, count_b: int) -> Faces:
 
 
 def skin(rings: Sequence[Points]) -> MeshArrays:
-    """Span a closed surface over rings (n_i, 3) from bottom to top; first and last are poles."""
+    """Return a closed surface through rings, (n_i, 3), from bottom to top, between two poles."""
     sizes = [len(ring) for ring in rings]
     starts = np.cumsum([0, *sizes])
     strips = [
@@ -95,7 +95,7 @@ def skin(rings: Sequence[Points]) -> MeshArrays:
 
 
 def grid_faces(rows: int, columns: int) -> Faces:
-    """Return triangles of a grid that is closed in both directions; ids run along the rows."""
+    """Return triangles of a grid that is closed in both directions; indices run along the rows."""
     row, column = np.divmod(np.arange(rows * columns), columns)
     up, right = (row + 1) % rows, (column + 1) % columns
     here, east = row * columns + column, row * columns + right
@@ -105,16 +105,16 @@ def grid_faces(rows: int, columns: int) -> Faces:
 
 
 def patch_faces(ids: NDArray[np.int_]) -> NDArray[np.int_]:
-    """Return triangles of an open grid of vertex ids (rows, columns), two per cell."""
+    """Return triangles of an open grid of vertex indices, (rows, columns), two for each cell."""
     here, east = ids[:-1, :-1].ravel(), ids[:-1, 1:].ravel()
     north, corner = ids[1:, :-1].ravel(), ids[1:, 1:].ravel()
     return np.stack([here, east, corner, here, corner, north], axis=1).reshape(-1, 3)
 
 
 def extrude(outline: MeshArrays, half_height: ArrayLike, layers: int = 1) -> MeshArrays:
-    """Thicken a flat mesh (z ignored, faces counter-clockwise) to -half_height..half_height.
+    """Extend a flat mesh (z ignored, faces counter-clockwise) to -half_height..half_height.
 
-    `half_height` is one number, or one for each vertex. The walls have `layers` rows of cells.
+    `half_height` is one number, or a number for each vertex. The walls have `layers` rows of cells.
     """
     flat, faces = outline
     count = len(flat)
@@ -143,7 +143,7 @@ def extrude(outline: MeshArrays, half_height: ArrayLike, layers: int = 1) -> Mes
 
 
 def boundary(faces: NDArray[np.integer]) -> NDArray[np.int64]:
-    """Return directed edges (k, 2) that belong to one triangle only."""
+    """Return the directed edges that belong to only one triangle, (k, 2)."""
     edges = faces[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2).astype(np.int64)
     size = int(edges.max()) + 1
     key, reverse = edges[:, 0] * size + edges[:, 1], edges[:, 1] * size + edges[:, 0]

@@ -1,24 +1,22 @@
-"""Random motions of one model against another: the protocol of Tang et al. 2013, section 6.1.
+"""Random motions of a model against another one, after Tang et al. 2013, section 6.1.
 
-Models have bounding radius 1. The moving model goes straight from a random free pose to another one
-and turns by up to half a turn about a random axis. All trials of the clubs collide, and two thirds
-of the others.
+Models have bounding radius 1. One model moves straight between two random free poses and turns by
+up to half a turn about a random axis. All motions of clubs collide, and two thirds of the motions
+of other models.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+import toccata as tc
+
 from ._arguments import as_count, look_up
 from .models import BENCHMARK_PAIRS
 from .surface import MeshArrays, unit
-
-if TYPE_CHECKING:
-    from toccata import Mesh
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -26,15 +24,15 @@ Flags = NDArray[np.bool_]
 CLEARANCE = 1e-2
 """Least distance at both end poses."""
 MARGIN = 1e-3
-"""Least distance of free trials at all times, above any sensible tolerance."""
-# Offsets of the path from the center of b; other offsets give few trials of the wanted kind.
+"""Least distance of free motions at all times, above any sensible tolerance."""
+# Offsets of the path from the center of b, which give many motions of the wanted kind.
 _OFFSETS = {True: (0.0, 1.0), False: (0.6, 2.1)}
 _ROUNDS = 100
 
 
 @dataclass(frozen=True, slots=True)
 class Trials:
-    """Two models at bounding radius 1 and n motions of `a`; `b` stays at the identity."""
+    """Two models with bounding radius 1, and n motions of `a`; `b` stays at the identity."""
 
     a: MeshArrays
     b: MeshArrays
@@ -49,12 +47,10 @@ def trials(
     seed: int = 2013,
     colliding: float | None = None,
 ) -> Trials:
-    """Draw `count` motions in random order; the fraction `colliding` of them collides.
+    """Draw `count` motions in random order; a fraction `colliding` of them collides.
 
-    The same arguments always give the same trials.
+    The same arguments always give the same motions.
     """
-    import toccata as tc
-
     if colliding is None:
         colliding = 1.0 if pair == "club-club" else 2 / 3
     models = pair if isinstance(pair, tuple) else look_up("pair", pair, BENCHMARK_PAIRS)()
@@ -72,7 +68,7 @@ def trials(
 
 
 def _collect(
-    meshes: tuple[Mesh, Mesh], random: np.random.Generator, count: int, collides: bool
+    meshes: tuple[tc.Mesh, tc.Mesh], random: np.random.Generator, count: int, collides: bool
 ) -> tuple[Floats, Floats]:
     """Draw candidates until `count` of them have free ends and collide, or do not collide."""
     kept = [(np.empty((0, 4, 4)), np.empty((0, 4, 4)))]
@@ -91,20 +87,19 @@ def _collect(
     return np.concatenate([k[0] for k in kept]), np.concatenate([k[1] for k in kept])
 
 
-def _ends_free(meshes: tuple[Mesh, Mesh], start: Floats, end: Floats) -> Flags:
+def _ends_free(meshes: tuple[tc.Mesh, tc.Mesh], start: Floats, end: Floats) -> Flags:
     poses = np.concatenate([start, end])
     free = _free(meshes, poses, poses, CLEARANCE)
     return free[: len(start)] & free[len(start) :]
 
 
-def _matches(meshes: tuple[Mesh, Mesh], start: Floats, end: Floats, collides: bool) -> Flags:
+def _matches(meshes: tuple[tc.Mesh, tc.Mesh], start: Floats, end: Floats, collides: bool) -> Flags:
     if collides:
         return ~_free(meshes, start, end, 0.0)
     return _free(meshes, start, end, MARGIN)
 
 
-def _free(meshes: tuple[Mesh, Mesh], start: Floats, end: Floats, separation: float) -> Flags:
-    import toccata as tc
+def _free(meshes: tuple[tc.Mesh, tc.Mesh], start: Floats, end: Floats, separation: float) -> Flags:
 
     found = tc.first_contact_batch(*meshes, start, end, separation=separation, tolerance=1e-5)
     free: Flags = np.asarray(found.status) == tc.Status.FREE.value
@@ -114,7 +109,7 @@ def _free(meshes: tuple[Mesh, Mesh], start: Floats, end: Floats, separation: flo
 def _candidates(
     random: np.random.Generator, count: int, offset: tuple[float, float]
 ) -> tuple[Floats, Floats]:
-    """Draw poses at most 2.5 from the center of b; the path passes it at a random offset."""
+    """Draw motions between poses at most 2.5 from the center of b, with a random offset from it."""
     forward, sideways = _directions(random, count), _directions(random, count)
     sideways = _normalized(np.cross(forward, sideways))
     nearest = random.uniform(*offset, (count, 1))
@@ -123,7 +118,7 @@ def _candidates(
         distance = random.uniform(np.maximum(1.0, nearest), 2.5)
         along = sense * np.sqrt(distance**2 - nearest**2)
         pose[:, :3, 3] = nearest * sideways + along * forward
-    # A uniform rotation, by the axis and angle of a uniform unit quaternion.
+    # Uniform rotations, by the axes and angles of uniform unit quaternions.
     quaternion = _normalized(random.standard_normal((count, 4)))
     half = np.arctan2(np.linalg.norm(quaternion[:, 1:], axis=1), quaternion[:, 0])
     start[:, :3, :3] = _rotations(quaternion[:, 1:], 2 * half)
@@ -142,7 +137,7 @@ def _normalized(vectors: Floats) -> Floats:
 
 
 def _rotations(axes: Floats, angles: Floats) -> Floats:
-    """Return rotation matrices (n, 3, 3) about axes of any length, by Rodrigues' formula."""
+    """Return rotation matrices about axes of any length, (n, 3, 3), by Rodrigues' formula."""
     x, y, z = _normalized(axes).T
     zero = np.zeros_like(x)
     cross = np.stack([zero, -z, y, z, zero, -x, -y, x, zero], axis=1).reshape(-1, 3, 3)

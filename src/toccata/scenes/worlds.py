@@ -1,21 +1,22 @@
-"""Worlds of rigid and articulated bodies by name, built as a `dynamics.World`."""
+"""Named worlds of rigid and articulated bodies for `dynamics.World`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from inspect import signature
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+
+from toccata._mesh import Mesh
+from toccata._motion import Motion
+from toccata.dynamics import ArticulatedBody, MassProperties, World
+from toccata.dynamics._active import Active
 
 from . import _piles, articulated
 from ._arguments import as_count, look_up
 from ._world_scene import RobotStart, WorldBody, WorldScene, WorldSpring
-
-if TYPE_CHECKING:
-    from toccata.dynamics import ArticulatedBody, MassProperties, World
-    from toccata.dynamics._active import Active
 
 __all__ = [
     "ARTICULATED",
@@ -35,7 +36,7 @@ __all__ = [
 ]
 
 Builder = Callable[..., WorldScene]
-"""A function that builds a world; its arguments, `bodies` or `seed`, are options of the world."""
+"""Function that builds a world; its arguments, `bodies` or `seed`, are options of the world."""
 
 WORLDS: dict[str, Builder] = {
     "heap": _piles.heap,
@@ -49,7 +50,7 @@ WORLDS: dict[str, Builder] = {
 ARTICULATED = ("wooden-men", "pendulum", "falling-man")
 """Names of the worlds with articulated bodies."""
 _HOUR = 3600.0
-"""Seconds for which a driven body keeps turning."""
+"""Seconds for which a kinematic body turns."""
 
 
 def names() -> list[str]:
@@ -58,7 +59,7 @@ def names() -> list[str]:
 
 
 def why(name: str) -> str:
-    """Return one sentence about a world."""
+    """Return a description of a world in one sentence."""
     return _about(_builder(name, None))
 
 
@@ -71,7 +72,7 @@ def options(name: str, worlds: Mapping[str, Builder] | None = None) -> dict[str,
 def get(name: str, worlds: Mapping[str, Builder] | None = None, /, **given: int) -> WorldScene:
     """Build a world by its name, with values for some of its options.
 
-    Builders come from `worlds`, or from those of this module.
+    The table `worlds` of builders replaces `WORLDS`.
     """
     build, known = _builder(name, worlds), options(name, worlds)
     for key, value in given.items():
@@ -103,11 +104,9 @@ def make_world(
 ) -> World:
     """Return a `dynamics.World` of a scene.
 
-    `active` and `error` choose the simulated joints of all articulated bodies; `sleeping` and
-    `threads` are those of `World`.
+    `active` and `error` choose the active joints of all articulated bodies; `sleeping` and
+    `threads` are the arguments of `World`.
     """
-    from toccata.dynamics import World
-
     world = World(scene.gravity, scene.step, sleeping=sleeping, threads=threads)
     for name, mesh in scene.meshes().items():
         body = scene.bodies[name]
@@ -121,8 +120,6 @@ def make_world(
 
 def make_bodies(scene: WorldScene) -> dict[str, ArticulatedBody]:
     """Return the articulated bodies of a scene by name, with the springs between them."""
-    from toccata.dynamics import ArticulatedBody
-
     bodies = {}
     for name, given in scene.robots.items():
         body = ArticulatedBody(given.robot, scene.gravity, density=given.density)
@@ -145,8 +142,6 @@ def make_bodies(scene: WorldScene) -> dict[str, ArticulatedBody]:
 
 def _moving(body: WorldBody) -> dict[str, Any]:
     """Return the motion of a body as arguments of `World.add`."""
-    from toccata import Motion
-
     if body.fixed:
         return {"pose": body.pose, "fixed": True}
     if body.turning is not None:
@@ -162,10 +157,7 @@ def _moving(body: WorldBody) -> dict[str, Any]:
 
 
 def mass_properties(body: WorldBody) -> MassProperties:
-    """Return the mass properties of a body, from its mass if it has one, else from its density."""
-    from toccata import Mesh
-    from toccata.dynamics import MassProperties
-
+    """Return the mass properties of a body, from its mass if it is given, or from its density."""
     own = MassProperties.of(Mesh(*body.mesh), body.density)
     if body.mass is None:
         return own

@@ -283,7 +283,7 @@ def test_command_makes_what_was_asked_for(
     assert main([*words, "--markdown", str(page), "--json", str(file)]) == 0
     told, text = capsys.readouterr().err, page.read_text()
     assert "1 of 3, redon-2004/figure-2" in told and "2 of 3 made" in told
-    assert "not made: It has no data" in told and "## tang-2013" in text
+    assert "not made: The figure has no data" in told and "## tang-2013" in text
     assert (tmp_path / "redon-2004" / "figure-2.png").stat().st_size > 1_000
     assert (tmp_path / "index.html").read_text().count("<img") == 2
     record = json.loads(file.read_text())["exhibits"]

@@ -173,9 +173,9 @@ def test_a_circle_only_where_followers_return_after_a_full_turn(
         assert type(planning.state_space(robot).getSubspace(0)) is ob.SO2StateSpace
         planning.Layout(robot, ob.SO2StateSpace())
         return
-    with pytest.raises(ValueError, match="joint 'turn': expected joints that mimic it to be back"):
+    with pytest.raises(ValueError, match="joint 'turn': expected mimics that a full turn"):
         planning.state_space(robot)
-    with pytest.raises(ValueError, match="expected line for the continuous joint 'turn', since"):
+    with pytest.raises(ValueError, match="expected line for the continuous joint 'turn', because"):
         planning.Layout(robot, ob.SO2StateSpace())
 
 
@@ -326,7 +326,7 @@ def test_a_world_that_moves_is_refused() -> None:
     assert checks.states.isValid(state)
     away = tc.Motion.linear(tc.pose((9.0, 9.0, 0.0)), tc.pose((9.0, 19.0, 0.0)))
     world.add("door", tc.Mesh(*box()), away)
-    message = "world: expected bodies that stand still, .* have no time, got 'door' on a motion"
+    message = "world: expected bodies that do not move, .* have no time, got 'door' on a motion"
     for ask in (
         lambda: planning.setup(information, planar_arm((1.0,)), world),
         lambda: planning.MotionValidator(information, planar_arm((1.0,)), world),

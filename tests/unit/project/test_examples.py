@@ -67,8 +67,8 @@ def test_example_runs(path: Path, tmp_path: Path) -> None:
 
 
 def assert_cloth_comes_to_rest(lines: list[str]) -> None:
-    assert len(lines) >= 5 and all("taken FREE" in line for line in lines)
-    assert "wished CONTACT" in lines[-1], "nothing held it"
+    assert len(lines) >= 5 and all("executed FREE" in line for line in lines)
+    assert "proposed CONTACT" in lines[-1], "nothing held it"
     top, hem = map(float, re.findall(r"-?\d\.\d+", lines[-1]))
     assert hem < -0.3 and 0.5 < top < 0.55  # the ball has radius 0.5 around the origin
 

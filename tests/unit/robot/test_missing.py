@@ -239,7 +239,9 @@ def test_an_inertial_without_mass_is_refused_when_it_is_needed(tmp_path: Path) -
         ):
             robot = tc.Robot.from_urdf(arm(tmp_path, inside, base=BOX, hand=BOX))
         assert robot.first_contact([0, 0, 0], [0, 0, 0.2], robot.links["base"].mesh)
-        with pytest.raises(ValueError, match=rf"link 'upper', {name}: expected one in the file"):
+        with pytest.raises(
+            ValueError, match=rf"link 'upper', {name}: expected a value in the file"
+        ):
             ArticulatedBody(robot)
         weight = tc.MassProperties(1.0, (0, 0, 0), np.eye(3))
         body = ArticulatedBody(robot, inertias=dict.fromkeys(robot.links, weight))

@@ -10,7 +10,7 @@ import toccata as tc
 from toccata.scenes import mounting
 from toccata.scenes._car import car_skeleton
 from toccata.scenes._door import car_door
-from toccata.scenes._outline import Cells, band, cut, disc, flat_mesh, polygon, rectangle
+from toccata.scenes._outline import Cells, cut, disc, flat_mesh, inset, polygon, rectangle
 from toccata.scenes.surface import MeshArrays, boundary
 from toccata_bench.scenes.motor import motor_removal, window_motor
 
@@ -93,7 +93,7 @@ def test_flat_mesh_fills_its_outline(size: float) -> None:
 
 
 def test_border_of_an_outline_keeps_its_width() -> None:
-    ring = band(disc((0, 0), 1.0), 0.25)
+    ring = cut(disc((0, 0), 1.0), inset(disc((0, 0), 1.0), 0.25))
     assert ring(np.array([(0.9, 0.0), (0.5, 0.0), (1.5, 0.0)])).tolist() == pytest.approx(
         [-0.1, 0.25, 0.5]
     )

@@ -251,8 +251,8 @@ def test_trials_reject_an_unknown_pair() -> None:
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda: get(3), "name: expected a name, got 3"),
-        (lambda: trials(3), "pair: expected a name, got 3"),
+        (lambda: get(3), "name: expected one of .*, got 3"),
+        (lambda: trials(3), "pair: expected one of .*, got 3"),
         (lambda: trials("box-box", 1.5), "count: expected a whole number, got 1.5"),
         (lambda: worlds.get("heap", bodies=2.0), "bodies: expected a whole number, got 2.0"),
         (

@@ -29,16 +29,16 @@ class Adaptive(Benchmark):
     positive = ("runs", "steps")
     judge = staticmethod(goals.goals)
     notes = (
-        "Both methods answer every motion before it is timed. If their answers differ, distances"
-        " decide whether both are right.",
-        "The motions are proposed by the dynamics in steps with collisions. Active joints are"
-        " chosen every ten steps. Contacts activate no further joints, which is the default of a"
-        " World.",
-        "The core measures times by its own clock on one thread. The shortest of three rounds"
+        "Both methods answer every motion before it is timed. If they disagree, the certified"
+        " distance decides.",
+        "The motions are those that the dynamics proposes in each step during collisions. Joints"
+        " are chosen every ten steps. Contacts activate no other joints; in a World they do by"
+        " default.",
+        "Times are measured by the core's own clock on one thread. The best of three rounds"
         " counts.",
-        "The error of the motion is the mean distance of links from their positions with all"
-        " joints active, over the first half second.",
-        "The time of a step excludes the refresh, which chooses the active joints every ten steps.",
+        "Error of the motion: mean distance of links from their positions in a simulation with"
+        " all joints active, over the first half second.",
+        "The time of a step excludes the refresh of the active joints every ten steps.",
     )
 
     @classmethod

@@ -39,7 +39,7 @@ def chain_table(found: Record) -> Table:
 
 def enclosure_table(found: Record) -> Table:
     """Return the table of enclosures of rigid groups."""
-    header = ["enclosures", "update and culling, us", "products", "pairs left"]
+    header = ["enclosures", "update and culling, us", "products", "remaining pairs"]
     rows: list[list[object]] = [
         [name, one["front_us"], one["products"], one["pairs"]] for name, one in found.items()
     ]
@@ -48,7 +48,7 @@ def enclosure_table(found: Record) -> Table:
 
 def dynamics_table(found: Record) -> Table:
     """Return the table of dynamics with all joints active."""
-    header = ["joints", "acceleration, us", "Pinocchio's ABA, us", "ours / Pinocchio's", "step, us"]
+    header = ["joints", "acceleration, us", "pinocchio's ABA, us", "ours / ABA", "step, us"]
     rows: list[list[object]] = []
     for count, one in found.items():
         own, aba = one["acceleration_us"], one["pinocchio_us"]

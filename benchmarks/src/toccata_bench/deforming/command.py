@@ -26,22 +26,23 @@ class Deforming(Benchmark):
     peers = (("ipctk", "ipctk"),)
     judge = staticmethod(goals.goals)
     notes = (
-        "One thread, unless stated otherwise. Totals are processor time, which equals the elapsed"
-        " time of one thread on an idle machine. The shortest of 3 to 200 rounds counts. Times of"
-        " stages are scaled to the total.",
-        "The tolerance of whole steps is a length of 1e-6, as for Tight Inclusion. Tight Inclusion"
-        " and AdditiveCCD shorten their steps by design, to 0.8 and 0.9 of the distance.",
+        "Measurements use one thread, unless stated otherwise. Totals are processor time, which"
+        " equals the elapsed time of one thread on an idle machine. The best of 3 to 200 rounds"
+        " counts. Stages are fractions of the total.",
+        "Whole steps have a tolerance of 1e-6, a length, which Tight Inclusion uses too. The step"
+        " sizes of Tight Inclusion and AdditiveCCD are shortened by design (0.8 and 0.9 of the"
+        " distance).",
         "The row of a model is the mean over its steps: a step without contact, a step with few"
         " contacts, and a step with many contacts.",
-        "In a sequence, the model already exists, as ipctk's mesh does before its clock starts, and"
-        " has made the previous step, which is the same motion from v0 - (v1 - v0) to v0.",
-        "ipctk was stopped after --peer-limit seconds of processor time per query. Numbers with >="
-        " are lower bounds: they assume that it would have finished at this limit.",
-        "TI is Tight Inclusion, called directly, with tolerance 1e-6. ACCD is AdditiveCCD, which is"
-        " not certified. The cost of the Python call is subtracted from both. A set that takes TI"
-        " too long is cut short.",
-        "'early' is the exact time minus the reported time, as a fraction of the step. 'ACCD early'"
-        " is a fraction of the exact time.",
+        "In a sequence, the model exists before the clock starts, as ipctk's mesh does. It has"
+        " already made a step from v0 - (v1 - v0) to v0, with the same motion.",
+        "ipctk was stopped after --peer-limit seconds of processor time per query. Numbers with"
+        " >= assume that it would have finished at that time.",
+        "TI is Tight Inclusion in its raw form with tolerance 1e-6. ACCD is AdditiveCCD, which"
+        " certifies nothing. Both times exclude the call from Python. A set of queries is cut"
+        " short if it takes TI too long.",
+        "'Early' is the exact time minus the reported time, as a fraction of the step. 'ACCD"
+        " early' is a fraction of the exact time.",
     )
 
     @classmethod

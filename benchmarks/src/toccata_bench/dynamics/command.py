@@ -31,22 +31,26 @@ class Dynamics(Benchmark):
     positive = ("steps", "limit")
     judge = staticmethod(goals.goals)
     notes = (
-        "Times are processor time on one thread, and no body sleeps. Each world is first simulated"
-        " with a log. The audit of the log, which checks every motion of every body, found no"
-        " contact. A second run without a log is timed. It ends with the same bits.",
-        "Energy drift is the largest gain of energy in a step, as a fraction of the energy at the"
-        " start. The reported lift from pushing bodies out to the shell does not count.",
-        "Other engines get the same meshes, masses, velocities and friction, and keep their default"
-        " contact parameters. In pybullet, two moving triangle meshes do not collide, and MuJoCo"
-        " takes convex shapes only. A body is therefore its hull or, in rows with 'pieces', the"
-        " convex pieces of the scene. Boxes stay boxes. The motions are audited with the triangles"
-        " of the scene. The engines report the depths of contacts, which are sampled in 30 steps.",
-        "MuJoCo uses its speculative flag and has no restitution. It takes four steps for each of"
-        " our steps, because the heap gains energy at 1/120 s. Its sheet is 0.2 mm thick.",
-        "A frame of the hand has the shortest thread time of three runs. The percentile is over"
-        " frames.",
-        "Bunny dynamics: in each step, the first contact of each pair of bunnies is queried for"
-        " constant velocities. The paper's numbers are from its own machine and simulation.",
+        "Times are processor time on one thread, and no body sleeps. Each world is simulated with"
+        " a log first. An audit of this log checks every motion of every body; it found no"
+        " contact. Then a second run without a log is timed. Both runs end with the same bits.",
+        "Energy drift is the largest gain of energy in a step beyond the reported lift, as a"
+        " fraction of the energy at the start. The lift comes from pushing bodies out to the"
+        " shell.",
+        "Other engines get the same meshes, masses, velocities and friction, and keep their"
+        " default contact parameters. In pybullet, two moving triangle meshes do not collide, and"
+        " MuJoCo takes convex shapes only. A body is therefore represented by its hull or, in the"
+        " rows 'pieces', by the convex pieces of the scene. A box stays a box. The motions of the"
+        " other engines are audited with the triangles of the scene. The engines themselves report"
+        " depths, and contacts deeper than 1 mm, in 30 samples.",
+        "MuJoCo detects contacts ahead of time (its speculative flag) and has no restitution. It"
+        " takes four steps for each of ours, because the heap gains energy at 1/120 s. Its sheet"
+        " is 0.2 mm thick.",
+        "For each frame of the hand, the smallest thread time of three runs counts. The"
+        " percentile is over frames.",
+        "In the table of the flight, each step queries each pair of bunnies for its first contact"
+        " if both keep their velocities. The paper's numbers come from its own machine and"
+        " simulation.",
         "Rigid-IPC, the other simulator without penetration, is not on PyPI and was not run.",
     )
 

@@ -28,7 +28,7 @@ def world_table(found: Record) -> Table:
 
 def peer_table(found: Record) -> Table:
     """Return the table of all engines: a row for each engine and world."""
-    header = ["", "ms per step", "ours / engine", "pairs in contact", "pairs tunnelling"]
+    header = ["", "ms per step", "ours / theirs", "pairs in contact", "tunneling pairs"]
     header += ["deepest, mm", "contacts deeper than 1 mm"]
     rows: list[list[object]] = []
     for name, one in found.items():
@@ -64,7 +64,7 @@ def fall_table(one: Record) -> Table:
     for name, its in engines.items():
         ratios = [own[key] / its[key] for key in ("fall_ms", "step_ms")]
         rows.append([name, its["fall_ms"], ratios[0], its["step_ms"], ratios[1]])
-    header = ["", "ms per step, falling", "ours / engine", "ms per step, all", "ours / engine"]
+    header = ["", "ms per step, falling", "ours / theirs", "ms per step, all", "ours / theirs"]
     return Table("The heap while it falls, and until it rests", header, rows)
 
 

@@ -11,54 +11,55 @@ EXHIBITS = (
         "he-2015/figure-1",
         "an airbag",
         "About 9K triangles; 1.1 s per query on one core at 3.3 GHz.",
-        "An airbag of our own that unfolds around a wheel. The paper's frames are not public; its"
-        " second per step suggests far more contacts than ours have.",
+        "An airbag of our own unfolds around a wheel. The paper's frames are not public. Their"
+        " time per query suggests that they have far more contacts than ours.",
         steps.figure_1,
     ),
     Exhibit(
         "he-2015/figure-2",
         "a car crash",
         "1.1 to 1.2 million triangles; about 15 s.",
-        "A front of our own that folds against a wall and tears. It is drawn smaller than it is"
-        " measured.",
+        "The front of a car of our own folds against a wall and tears. The picture has fewer"
+        " triangles than the measurement.",
         steps.figure_2,
     ),
     Exhibit(
         "he-2015/figure-3",
         "the stages of the method",
         "A diagram.",
-        "The share of each stage replaces the diagram. Growing clusters with a proof is most of"
-        " the work here, because the remaining tests are fast.",
+        "The share of each stage replaces the diagram. Here most of the work is to grow clusters"
+        " with a proof, because the remaining tests are fast.",
         steps.figure_3,
         plots=True,
     ),
     Exhibit(
         "he-2015/figure-4",
         "leaf clusters and intermediate clusters",
-        "A sketch of the hierarchy. By table 2 the airbag has 145 leaf clusters in 32.",
-        "Clusters by the printed rules, made in Python; the core's proven clusters are counted"
-        " but not exposed. Eq. 3 puts the observation point into the surface, where the slightest"
-        " concavity ends a cluster; ours lies two edges deep.",
+        "A sketch of the hierarchy. By table 2, the airbag has 145 leaf clusters in 32"
+        " intermediate clusters.",
+        "We make clusters by the printed rules in Python, because the core counts its proven"
+        " clusters but does not expose them. Eq. 3 puts the observation point into the surface,"
+        " where the slightest concavity ends a cluster. Our observation point lies two edges deep.",
         clusters.figure_4,
     ),
     Exhibit(
         "he-2015/figure-5",
-        "hierarchies of leaf clusters, made when needed",
+        "hierarchies of leaf clusters, made on demand",
         "A sketch.",
-        "It has no data. The core splits a leaf cluster when a traversal first reaches it, but"
-        " does not count the splits.",
+        "The figure has no data. The core splits a leaf cluster when a traversal first reaches it,"
+        " but does not count the splits.",
     ),
     Exhibit(
         "he-2015/figure-6",
         "growth of a leaf cluster",
-        "Loops of triangles T0, T1, T2 around the first.",
-        "A real leaf of the airbag, by the printed rules.",
+        "Loops of triangles T0, T1, T2 around the first triangle.",
+        "A real leaf of the airbag, made by the printed rules.",
         clusters.figure_6,
     ),
     Exhibit(
         "he-2015/figure-7",
         "two neighbors are merged",
-        "A sketch of two profiles with their volumes, with the last loop and without it.",
+        "A sketch of two profiles and their volumes, with and without the last loop.",
         "Two real leaves, with boxes in place of k-DOPs.",
         clusters.figure_7,
         plots=True,
@@ -66,8 +67,8 @@ EXHIBITS = (
     Exhibit(
         "he-2015/figure-8",
         "models that deform and change their topology",
-        "Pictures of simulations of others.",
-        "Models of our own; the frames of those simulations are not public in this form.",
+        "Pictures from simulations by other authors.",
+        "Models of our own, because the frames of those simulations are not public in this form.",
         steps.figure_8,
     ),
     Exhibit(
@@ -82,16 +83,17 @@ EXHIBITS = (
         "the plain hierarchy and clusters",
         "53 ms to 33 s with clusters, 1.4 to 5 times less than Self-CCD. The column of elementary"
         " tests repeats the total in milliseconds.",
-        "Other meshes and motions: the mean of a step without contact, with few and with many."
-        " Self-CCD is not available; our plain hierarchy replaces it. Our bursting shell replaces"
-        " the lion (with a quarter of its triangles), the bunny and the dragon.",
+        "Our meshes and motions differ. Times are the mean of a step without contact, a step with"
+        " few contacts and a step with many. Self-CCD is not available; our plain hierarchy"
+        " replaces it. Our bursting shell replaces the lion (with a quarter of its triangles), the"
+        " bunny and the dragon.",
         steps.table_1,
     ),
     Exhibit(
         "he-2015/table-2",
         "sizes of models and of clusters",
-        "581 leaf clusters in 116 intermediate ones for the nidus.",
-        "Our patches are proven free of self-contact for the whole step and cut into leaf"
+        "581 leaf clusters in 116 intermediate clusters for the nidus.",
+        "Our patches are proven free of self-contact for the whole step, and then cut into leaf"
         " clusters of about 128 faces. The paper's test proves less, so its clusters can be"
         " larger.",
         steps.table_2,

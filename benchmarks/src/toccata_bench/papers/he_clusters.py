@@ -54,9 +54,9 @@ def figure_4(setup: Setup) -> Made:
     ]
     own = measured(setup, "Airbag")[0]["first"]["clusters"]
     said = (
-        f"{len(found.leaves)} leaf and {found.count} intermediate clusters of the airbag, with the"
-        f" observation points of eq. 3 {len(printed.leaves):,} and {printed.count:,}; the core"
-        f" proves {own['leaf_clusters']} and {own['intermediate_clusters']}"
+        f"{len(found.leaves)} leaf and {found.count} intermediate clusters of the airbag;"
+        f" {len(printed.leaves):,} and {printed.count:,} with the observation points of eq. 3;"
+        f" {own['leaf_clusters']} and {own['intermediate_clusters']} proven by the core"
     )
     caption = "leaf clusters and intermediate clusters of the airbag in colors"
     return Made(said, [], {caption: side_by_side(*images)})
@@ -94,8 +94,8 @@ def figure_7(setup: Setup) -> Made:
     number, other = max(found.joins, key=lambda pair: min(sizes[list(pair)]))
     whole, rest, inner = found.box(number), found.box(other), found.box(other, inner=True)
     said = (
-        f"leaves of {sizes[number]} and {sizes[other]} triangles; the last loop of the second has"
-        f" {len(found.leaves[other].loops[-1])}"
+        f"leaves of {sizes[number]} and {sizes[other]} triangles; the last loop of the second leaf"
+        f" has {len(found.leaves[other].loops[-1])} triangles"
     )
     caption = "two leaves; their boxes; their boxes without the last loop of the second"
     return Made(said, [], {caption: _boxes(found, (number, other), (whole, rest, inner))})

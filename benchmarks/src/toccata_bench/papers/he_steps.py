@@ -222,4 +222,4 @@ def figure_8(setup: Setup) -> Made:
         mesh = step.v0, step.faces
         images.append(picture(put(mesh, _by_part(*mesh)), view, WIDE))
         sizes.append(f"{name} {len(step.faces):,}")
-    return Made(", ".join(sizes), [], {"; ".join(sizes): side_by_side(*images)})
+    return Made(f"triangles: {', '.join(sizes)}", [], {"; ".join(sizes): side_by_side(*images)})

@@ -34,12 +34,12 @@ EXHIBITS = (
     ),
     Exhibit(
         "kim-2008/figure-4",
-        "time of collision detection by active joints",
+        "time of collision detection by the number of active joints",
         "Three graphs that rise with the number of active joints, at 2.19 GHz; no numbers in the"
         " text.",
-        "The same rise, flatter: boxes of links are cheap here, and most of a query is spent in"
-        " the hierarchies of links in contact. Five runs per level (`toccata bench adaptive`:"
-        " fifty).",
+        "Our graphs rise, too, but less steeply. Boxes of links are cheap here, and a query spends"
+        " most of its time in the hierarchies of links in contact. Five runs per level; `toccata"
+        " bench adaptive` makes fifty.",
         make.figure_4,
         plots=True,
     ),

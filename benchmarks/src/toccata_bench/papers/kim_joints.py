@@ -129,7 +129,10 @@ def figure_1(setup: Setup) -> Made:
         images.append(picture(put_robot(robot, np.asarray(body.q), colors), (60, 10), SIZE))
         words.append(f"{len(upper)} and {len(lower)} links")
     caption = "A orange, B blue: C at the root of the tree, and then its upper part; the rest gray"
-    said = f"the root joins {words[0]}, its upper part {words[1]}; {len(nodes)} nodes in all"
+    said = (
+        f"a tree of {len(nodes)} nodes: its root joins parts of {words[0]}, the upper part joins"
+        f" {words[1]}"
+    )
     return Made(said, [], {caption: side_by_side(*images)})
 
 
@@ -149,8 +152,8 @@ def figure_2(setup: Setup) -> Made:
     found = _tree_figure(nodes, active, on_paths)
     inner = sum(row[0] >= 0 for row in nodes)
     said = (
-        f"{len(active)} of {inner} joints are active, {len(on_paths)} of {len(nodes)} nodes lie on"
-        " the paths to two links"
+        f"{len(active)} of {inner} joints are active, and {len(on_paths)} of {len(nodes)} nodes lie"
+        " on the paths to two links"
     )
     caption = "green: active joints; yellow: on the paths to two links (red) that may touch"
     return Made(said, [], {caption: found})

@@ -11,29 +11,32 @@ from toccata_bench.table import Table, cell
 
 PREAMBLE = """# Papers
 
-Toccata implements the systems of five papers. This page lists where it deviates from each of them,
-and shows their tables and figures beside ours. It is generated:
+Toccata implements the systems of five papers. This page lists the deviations from each paper, and
+compares its tables and figures with ours. The page is generated:
 
     toccata bench papers --out figures --markdown docs/papers.md
 
-The command takes some minutes and writes pictures, a page `figures/index.html` that shows ours
-beside theirs, and [the tables](../benchmarks/results/papers.md) as `figures/tables.md`. `--quick`
-takes fewer trials, `--only tang-2013/figure-7,he-2015` makes some, `--list` names all.
+The command takes some minutes. It writes pictures, a page `figures/index.html` with the exhibits of
+the papers beside ours, and [the tables](../benchmarks/results/papers.md) as `figures/tables.md`.
+`--quick` runs fewer trials, `--only tang-2013/figure-7,he-2015` makes only these exhibits, and
+`--list` names all exhibits.
 
-- **Answers first.** Everything is verified before it is timed or drawn: rigid bodies by Coal (the
-  dynamics scene and figure 4 of Tang et al. by another method), robots by samples of Pinocchio and
-  Coal (tables of stages and active joints by the other methods), deforming steps by all methods
-  and by independent distances, simulations by audits of their logs. A wrong answer ends the run.
-- **Models and motions are our own**, made by code with the papers' counts of triangles, links and
-  bodies, because the originals are not public. Times compare orders of magnitude; ratios within a
-  table compare better.
-- **Machines differ.** The papers used processors of 1 to 3.3 GHz. Ours is one thread of the machine
-  below, which was shared and busy: times vary by half and more. [Benchmarks](benchmarks.md) has
+- **Answers are verified** before they are timed or drawn. Coal verifies rigid bodies; another
+  method verifies the dynamics scene and figure 4 of Tang et al. Samples by Pinocchio and Coal
+  verify robots; the other methods verify the tables of stages and active joints. All methods and
+  independent distances verify deforming steps. Audits of the logs verify simulations. A wrong
+  answer ends the run.
+- **Models and motions are our own**, because the originals are not public. Code makes them with the
+  papers' counts of triangles, links and bodies. Compare only the orders of magnitude of times.
+  Ratios within a table are more comparable.
+- **Machines differ.** The papers used processors of 1 to 3.3 GHz. We used one thread of the machine
+  below, which was shared and busy. Times vary by half and more. [Benchmarks](benchmarks.md) has
   longer runs.
-- **Sketches** have no data. Ours are drawn from a real case, or show the numbers behind them.
+- **Sketches** in the papers have no data. Our figures are drawn from a real case, or show the
+  numbers behind the sketch.
 
-Figures 4, 5 and 6 of Redon et al. 2004 and figures 4, 6 and 7 of He et al. 2015 use Python code in
-place of the core's, which does not expose its volumes and clusters."""
+The core does not expose its volumes and clusters. Figures 4, 5 and 6 of Redon et al. 2004 and
+figures 4, 6 and 7 of He et al. 2015 therefore use Python code."""
 
 TABLES = """# Papers: results
 
@@ -41,8 +44,8 @@ Made by
 
     toccata bench papers --out figures
 
-[Papers](../../docs/papers.md) says what the tables show and where ours differ. "Paper" columns are
-the published numbers, on the machines of their time."""
+[Papers](../../docs/papers.md) explains the tables and how ours differ. "Paper" columns are the
+published numbers, on the machines of their time."""
 
 PICTURES = {
     "redon-2002": {"figure-5": "The door on its way into the car; dots are contacts"},

@@ -92,7 +92,7 @@ def timed(setup: Setup, name: str) -> Record:
 def _said(one: Record) -> str:
     return (
         f"{one['frames']} frames, mean {one['mean_ms']:.2f} ms, p99 {one['p99_ms']:.2f} ms;"
-        " every motion certified"
+        " every motion is certified"
     )
 
 
@@ -131,7 +131,7 @@ def figure_4(setup: Setup) -> Made:
     """Draw the door from both sides."""
     door = put(car_door(), ORANGE)
     images = [picture(door, view) for view in ((60, 15), (-120, 15))]
-    said = f"{len(car_door()[1]):,} triangles, two sheets with bars, a lock and hinges between them"
+    said = f"{len(car_door()[1]):,} triangles: two sheets, and bars, a lock and hinges between them"
     return Made(said, [], {"outside and inside of the door": side_by_side(*images)})
 
 
@@ -187,8 +187,8 @@ def figure_3(setup: Setup) -> Made:
     pictures: Record = {"after 0, 0.5, 0.9 and 1.4 seconds": image}
     pictures["height of the center of mass"] = plots.figure("bouncing-car", own)
     said = (
-        f"{own['triangles']:,} triangles, {own['per_second']:.0f} steps of 1/120 s per second,"
-        f" least distance {1e3 * own['least_distance']:.2g} mm"
+        f"{own['triangles']:,} triangles; {own['per_second']:.0f} steps (of 1/120 s) computed per"
+        f" second; least distance {1e3 * own['least_distance']:.2g} mm"
     )
     return Made(said, [], pictures)
 
@@ -209,7 +209,7 @@ def coherence(setup: Setup) -> Made:
         rows.append([name, *map(three, counts), three(1e6 * times[name] / len(motions))])
     header = ["interval", "front nodes", "BV tests", "elementary tests", "us per motion"]
     table = Table("Coherence: motions of the door in its opening", header, rows)
-    said = f"the last front makes {len(motions)} motions of the door {gain:.2f} times as fast"
+    said = f"the front of the last query makes {len(motions)} queries {gain:.2f} times as fast"
     return Made(said, [table], {"BV tests of each motion": _fronts(found)})
 
 

@@ -93,8 +93,8 @@ def figure_1(setup: Setup) -> Made:
         marked(around + touch, VIEW, mark, near),
     ]
     said = (
-        f"the first contact is at {answer.toc:.4f} of the motion, {answer.link_a} with"
-        f" {answer.link_b}, in {1e3 * answer.stats.seconds:.2f} ms"
+        f"{answer.link_a} first touches {answer.link_b} at {answer.toc:.4f} of the motion; the"
+        f" query takes {1e3 * answer.stats.seconds:.2f} ms"
     )
     caption = (
         "start orange and end green, both free; the motion between them; first contact"
@@ -120,7 +120,7 @@ def figure_2(setup: Setup) -> Made:
         placed += put(fore, color, inside)
     caption = "the forearm at its start (orange), at its end (green) and between, seen from the arm"
     return Made(
-        "the forearm turns by 1.2 about its joint", [], {caption: picture(placed, (60, 20))}
+        "the forearm turns by 1.2 radians about its joint", [], {caption: picture(placed, (60, 20))}
     )
 
 
@@ -145,7 +145,10 @@ def figure_3(setup: Setup) -> Made:
     header += ["hierarchy, ms", "swept volumes, ms", "exact, ms"]
     kinds = [one for stages in found.values() for one in stages["1+2+3"].values()]
     after = [np.mean([one[f"pairs_after_{stage}"] for one in kinds]) for stage in _LEFT]
-    said = f"boxes leave {after[0]:.1f} pairs of bodies, swept volumes {after[1]:.1f} of them"
+    said = (
+        f"{after[0]:.1f} pairs of bodies are left after boxes, and {after[1]:.1f} after swept"
+        " volumes"
+    )
     return Made(said, [Table("Figure 3, pairs of bodies after each stage", header, rows)])
 
 

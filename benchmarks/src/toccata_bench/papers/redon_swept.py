@@ -86,7 +86,7 @@ def figure_5(setup: Setup) -> Made:
         picture(volumes, VIEW, (340, 320)),
         picture(hand, VIEW, (340, 320)),
     ]
-    said = f"{len(robot.link_names)} volumes; every vertex of a link is inside of its own"
+    said = f"{len(robot.link_names)} volumes; every vertex is inside the volume of its link"
     caption = "the arm; its line-swept spheres; the swept volume of the hand"
     return Made(said, [], {caption: side_by_side(*images)})
 

@@ -89,7 +89,7 @@ def table_1(setup: Setup) -> Made:
         line.append(three(auto[str(line[0])]))
     said = (
         f"C2A is {gains(ours, theirs, 3)} and HCA {gains(ours, theirs, 4)} times faster than in"
-        f" the paper, control gains {_control(ours)} times"
+        f" the paper; control gains a factor of {_control(ours)}"
     )
     return Made(said, [table])
 
@@ -222,7 +222,10 @@ def figure_4(setup: Setup) -> Made:
         rows.append([f"{w:g}", float(fronts), float(steps), float(fronts / steps)])
     table = Table("Front nodes by w", ["w", "front nodes", "CA iterations", "per iteration"], rows)
     best = min(rows, key=lambda row: float(str(row[1])))
-    said = f"fewest front nodes with w = {best[0]}: {best[1]:.0f} of {rows[-1][1]:.0f} without it"
+    said = (
+        f"w = {best[0]} has the fewest front nodes: {best[1]:.0f}, compared with"
+        f" {rows[-1][1]:.0f} for w = 1"
+    )
     return Made(said, [table], {"front nodes and CA iterations by w": _by_weight(rows)})
 
 

@@ -118,7 +118,7 @@ def figure_8(setup: Setup) -> Made:
     images = [picture(put_robot(robot, q, ORANGE), (30, 12), (200, 320)) for q in poses]
     links, own = len(robot.link_names), sum(link.triangles for link in robot.links.values())
     pieces = sum(len(board[name].mesh.faces) for name in board.names)
-    said = f"the mannequin has {links} links and {own:,} triangles, board and chessmen {pieces:,}"
+    said = f"{links} links and {own:,} triangles; board and chessmen have {pieces:,} triangles"
     return Made(
         said,
         [],
@@ -147,8 +147,8 @@ def figure_9(setup: Setup) -> Made:
     ]
     own = sum(link.triangles for link in robot.links.values())
     said = (
-        f"{len(robot.link_names)} links and {own:,} triangles; this motion first touches at"
-        f" {answer.toc:.3f}, {answer.link_a} with {answer.link_b}"
+        f"{len(robot.link_names)} links and {own:,} triangles; {answer.link_a} first touches"
+        f" {answer.link_b} at {answer.toc:.3f} of this motion"
     )
     caption = "the hand around the ball, open and at its first contact"
     return Made(said, [], {caption: side_by_side(*images)})
@@ -176,7 +176,7 @@ def figure_10(setup: Setup) -> Made:
     image = picture(placed, (150, 20), (640, 420))
     own, around = case.triangles
     said = (
-        f"{len(case.robot.link_names)} links and {own:,} triangles, a car's body of {around:,};"
-        f" {len(free)} free local paths and {len(case.levels['all']['colliding'])} that collide"
+        f"{len(case.robot.link_names)} links and {own:,} triangles; a car body of {around:,};"
+        f" {len(free)} local paths are free, and {len(case.levels['all']['colliding'])} collide"
     )
     return Made(said, [], {"the arm at five of its free configurations beside the car": image})

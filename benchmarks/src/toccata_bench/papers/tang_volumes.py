@@ -103,9 +103,9 @@ def figure_2(setup: Setup) -> Made:
     table = Table("Bound minus true speed, radius 1", ["", "mean", "largest"], rows)
     means = {kind: float(np.mean(some)) for kind, some in shares.items()}
     said = (
-        "the bound exceeds the true speed of a volume's content on average by"
-        f" {', '.join(f'{three(mean)} ({kind})' for kind, mean in means.items())},"
-        f" without a direction by {three(float(np.mean(plain)))}; never below it"
+        "on average, the bound exceeds the true speed of a volume's content by"
+        f" {', '.join(f'{three(mean)} ({kind})' for kind, mean in means.items())}, and by"
+        f" {three(float(np.mean(plain)))} without a direction; it is never below the true speed"
     )
     return Made(said, [table], {"bound minus true speed, sorted": _sorted(shares, plain)})
 
@@ -173,8 +173,8 @@ def figure_1(setup: Setup) -> Made:
     if not times[-1] <= exact + 1e-3 or steps[-1][2] >= 1e-3:
         raise WrongAnswer(f"advancement ends at {times[-1]}, contact is at {exact}")
     said = (
-        f"{len(steps) - 1} steps to {times[-1]:.4f}, where the distance is below 1e-3;"
-        f" first_contact of the tessellated volumes says {exact:.4f}"
+        f"after {len(steps) - 1} steps, at {times[-1]:.4f}, the distance is below 1e-3;"
+        f" `first_contact` of the tessellated volumes answers {exact:.4f}"
     )
     return Made(said, [], {"where the moving volume is after each step": _steps(steps, fixed)})
 

@@ -34,20 +34,23 @@ class Robots(Benchmark):
     peers = (("pinocchio", "pin"), ("coal", "coal"), ("ompl", "ompl"))
     judge = staticmethod(goals.goals)
     notes = (
-        "One thread, unless stated otherwise. Times are processor time per motion for single calls"
-        " from Python. The shortest of three rounds counts (our methods: seven rounds, in turn; the"
-        " scan at 1 mm: one; the overhead of a batch: fifty; stages: seven for each motion).",
-        "Motions start free of contact, and half of the motions of a level collide. The level is"
-        " the largest angle of a joint; directions are random.",
-        "Sampling tests configurations between which no point moves more than 10 mm: first the end,"
-        " then the middle, then the quarters, until a configuration collides. The scan tests in the"
-        " order of time. Both make one compiled call of pinocchio and coal per motion. The"
-        " configurations are made before the clock starts.",
-        "The discrete validator of OMPL samples at 0.5% of the extent of the joint space, which is"
-        " the default of MoveIt.",
-        "The time of VAMP is quoted; VAMP was not run. It samples a robot made of spheres and"
-        " proves nothing between the samples, whereas our answers are certified for the meshes.",
-        "HPP is the continuous validation of hpp-core by dichotomy, with no penetration allowed. It"
+        "Measurements use one thread, unless stated otherwise. Times are processor time per"
+        " motion for single calls from Python. The best of three rounds counts. Exceptions: seven"
+        " alternating rounds for our methods, one for the scan at 1 mm, fifty for the overhead of"
+        " a batch, and seven for each motion of the stages.",
+        "Motions start free of contact, and half of the motions of each level collide. The level"
+        " is the largest angle of a joint. Directions are random.",
+        "Sampling tests configurations so close that no point moves more than 10 mm between them."
+        " It tests the last configuration first, then the middle, then the quarters, and stops at"
+        " the first collision. The scan tests configurations in the order of time. Both are one"
+        " compiled call of pinocchio and coal per motion. Computing the configurations is not"
+        " timed.",
+        "The discrete validator of OMPL samples at 0.5% of the extent of the joint space, which"
+        " is the default of MoveIt.",
+        "VAMP is quoted, not run. It samples, with spheres around the links as geometry, and"
+        " proves nothing between the samples. The table shows a certified answer for the meshes"
+        " beside it.",
+        "HPP is the continuous validation of hpp-core by dichotomy, without penetration. It"
         " answers yes or no. Its paths are made before the clock starts.",
     )
 

@@ -33,22 +33,22 @@ class Scale(Benchmark):
     positive = ("rounds",)
     judge = staticmethod(goals.goals)
     notes = (
-        "Motions of the Puma among pipes, from random configurations without contact. In each"
-        f" motion the joint that turns farthest turns by {TURNS[0]} to {TURNS[1]} rad. {FILES}"
-        " files of equal size with one row group each, read from memory, because they were just"
-        " written.",
-        "First a sample of rows is compared with first_contact_batch, then all rows with the timed"
-        " batches. Part files of all runs are equal bit by bit.",
-        "Batches are processes with one thread and with their rows in memory. Only their calls are"
-        " timed, and their rates are added. A run includes planning, the start of processes,"
+        "The motions are motions of the Puma among pipes and start at random configurations"
+        f" without contact. In each motion, the joint that turns farthest turns by {TURNS[0]} to"
+        f" {TURNS[1]} rad. The source has {FILES} files of equal size with one row group each. They"
+        " are read from memory, because they were just written.",
+        "A sample of rows is compared with first_contact_batch before the timing. All rows are"
+        " compared with the timed batches afterwards. Part files of all runs are equal bit by bit.",
+        "A batch is a process with one thread and its rows in memory. Only its calls are timed,"
+        " and the rates of all batches are added. A run includes planning, the start of processes,"
         " models, reading, writing and the final check. 'models built' excludes the start of"
         " processes.",
-        "Runs and batches take turns in an alternating order. The shortest round of each counts."
-        " 'others' is the share of the machine that other processes used in these rounds, first for"
-        " the batches. 'processor time' is the time of the batches / the time of the whole run.",
-        "Clusters run before the clock starts, but have not imported toccata. Processes start"
-        " during their run, so the goals compare clusters with this run and with its time after the"
-        " start.",
+        "Runs and batches take turns in an alternating order, and the best round of each counts."
+        " 'others' is the fraction of the machine that other processes used in these rounds, for"
+        " batches first. 'processor time' is the time of the batches / of the whole run, with"
+        " start and planning.",
+        "Clusters are up before the clock starts, but have not imported toccata. Processes start"
+        " within their run. The summary has ratios to their run with and without the start.",
     )
 
     @classmethod

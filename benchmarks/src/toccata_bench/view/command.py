@@ -23,11 +23,11 @@ class LiveViews(Benchmark):
     positive = ("seconds", "rounds")
     judge = staticmethod(goals.goals)
     notes = (
-        "A page that draws nothing runs in its own process. It drags the door of a car into its"
-        " opening over the protocol of the viewer, and presses it against the car.",
-        "Latency is the time from sending a pointer to receiving a pose that follows this pointer"
-        " or a later pointer.",
-        "After each drag, the path is certified again, and the last sent pose is compared with the"
+        "A client without a picture runs in its own process. It drags a car door into its opening"
+        " through the protocol of the viewer, and presses the door against the car.",
+        "Latency is the time from sending a pointer position until a pose arrives that follows"
+        " this position or a later one.",
+        "After each drag, the path is certified again. The last pose that was sent equals the"
         " pose of the door.",
     )
 

@@ -26,7 +26,7 @@ void advance_from(PairView& view, const Expansion<VolumeKind::swept>& expansion,
   Pack step = bounds.step;
   if (stats.ca_iterations > many_steps) [[unlikely]] {
     step = expansion.look_closer(view.state(), cutoff - view.time(), open, step);
-    promising |= bits(step >= relative.horizon);
+    promising |= bits(step >= relative.longest_advance);
   }
   unsigned known = 0;
   for (int k = 0; k < 2; ++k) {
@@ -91,7 +91,7 @@ Contact hca(const MovingPair& pair, double start) {
   // Depth first, a pair that was split stays so until the end. What turns is asked radian by
   // radian: pairs that are close once in a turn are not followed through all turns.
   for (double time = start; time < cutoff;) {
-    const double step = horizon(spin_of(pair.state(time, std::min(cutoff, 1.0))));
+    const double step = longest_advance(spin_of(pair.state(time, std::min(cutoff, 1.0))));
     // However fast it turns, time goes on.
     const double end = std::min(cutoff, std::max(time + step, std::nextafter(time, 2.0)));
     Source source(pair, std::min(end, 1.0));

@@ -37,7 +37,7 @@ bool has_groups(const Robot& robot, const AdaptiveMemory& memory) {
 PoseTimes pose_times(const LinkPoses& poses, double cutoff) {
   const double turn = poses.largest_turn();
   return {.last = std::min(cutoff, 1.0),
-          .horizon = std::min(poses.is_curved() ? longest_curved_window : 1.0,
+          .longest_advance = std::min(poses.is_curved() ? longest_curved_window : 1.0,
                               widest_turn / std::max(turn, 1e-9)),
           .grid = grid_for(turn)};
 }

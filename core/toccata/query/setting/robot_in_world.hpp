@@ -68,10 +68,10 @@ struct RobotContact {
 /// Times at which an earliest-first traversal evaluates the poses of links.
 struct PoseTimes {
   double last = 1;     ///< end of the query
-  double horizon = 1;  ///< longest window of bounds
+  double longest_advance = 1;  ///< longest window of bounds
   double grid = 1;     ///< pairs share the poses at multiples of this time
 
-  Span window(double time) const { return {time, std::min(last, time + horizon)}; }
+  Span window(double time) const { return {time, std::min(last, time + longest_advance)}; }
   double snapped(double time) const { return std::floor(time / grid) * grid; }
 };
 
