@@ -19,8 +19,8 @@ nb::ndarray<nb::numpy, double> pose_rows(const std::vector<Pose>& poses) {
   return to_numpy(std::move(all), {poses.size(), 4, 4});
 }
 
-/// Returns the configuration of a robot, its bodies and their poses after its joints have kept
-/// their rates for a time.
+/// Returns the configuration of a robot after some time at constant joint rates, its bodies, and
+/// their poses.
 nb::tuple robot_after(const Simulation& simulation, const std::string& name, const Times& q,
                       const Times& rates, double duration) {
   const SimulatedRobot& robot = simulation.robot(name);
