@@ -31,7 +31,7 @@ class Curve:
     def native(self) -> tuple[Floats, Floats, bool]:
         """Arguments of the core: rows, times of path and world, whether rows are coefficients."""
         curved = self.kind != "linear"
-        rows = self.rows.reshape(-1, self.rows.shape[-1]) if curved else self.rows
+        rows = np.concatenate(self.rows) if curved else self.rows
         world = self.ends if self.world is None else self.world
         return rows, np.array([self.ends, world]), curved
 
