@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-# Ends of the names of times. Times depend on the machine; ratios within one run hardly do.
+# Suffixes of the names of times. Times depend on the machine, and ratios in one run hardly do.
 TIMES = ("_us", "_ms", "seconds")
 SECTIONS = (
     "goals",

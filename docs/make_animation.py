@@ -56,7 +56,7 @@ def spread(points: np.ndarray) -> list[np.ndarray]:
 
 
 def frames() -> list[Image.Image]:
-    """Move the door towards each target and draw the poses that it reaches."""
+    """Move the door toward each target and draw the poses that it reaches."""
     given = mounting.door_mounting()
     scene, door = given.scene(), tc.Mesh(*given.part)
     hand = dynamics.Manipulator(door, scene, given.start)

@@ -131,7 +131,7 @@ def as_shape(name: str, values: ArrayLike, *shape: int) -> Floats:
 
 
 def as_unchecked(name: str, values: ArrayLike, *shape: int) -> Floats:
-    """Return `values` as `as_shape` does; the core checks for NaN and infinity."""
+    """Return `values` as `as_shape` does, but leave checks for NaN and infinity to the core."""
     array = as_floats(name, values)
     _check_shape(name, array, shape)
     return array
@@ -141,7 +141,7 @@ def as_many(name: str, values: ArrayLike, count: int, *row: int, like: str = "")
     """Return unchecked numbers with `count` rows, as many as the array named `like`."""
     rows = as_unchecked(name, values, -1, *row)
     if len(rows) != count:
-        wanted = f"{count} rows like {like}" if like else f"{count} rows"
+        wanted = f"{count} rows, as many as {like}" if like else f"{count} rows"
         raise ValueError(f"{name}: expected {wanted}, got {len(rows)}")
     return rows
 

@@ -62,7 +62,7 @@ class Bodies(Mapping[str, SceneBody]):
         for name in (name_a, name_b):
             self.check_known(name)
         if name_a == name_b:
-            raise ValueError(f"name_b: expected another body than {name_a!r}")
+            raise ValueError(f"name_b: expected a body other than {name_a!r}")
         return frozenset((name_a, name_b))
 
     def numbers(self, pair: frozenset[str]) -> tuple[int, int]:
@@ -95,7 +95,7 @@ class Bodies(Mapping[str, SceneBody]):
         self._motions, self._rows = {}, rows
 
     def version(self) -> tuple[Bodies, int]:
-        """Return the bodies with their number of edits, by which later edits are noticed."""
+        """Return the bodies and the number of edits; a later edit increases the number."""
         return self, self._edits
 
     def copied(self) -> Bodies:

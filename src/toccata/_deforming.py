@@ -49,7 +49,8 @@ def deforming_contacts(
 
     Args:
         v0: vertices at the start of the step, (n, 3).
-        v1: vertices at its end, (n, 3); each moves on a straight line at constant speed.
+        v1: vertices at the end of the step, (n, 3). Each vertex moves on a straight line at
+            constant speed.
         faces: vertex indices of the triangles, (m, 3); any triangle soup.
         edges: vertex indices of loose edges, such as strands, (k, 2).
         points: indices of loose vertices, such as particles, (k,).
@@ -60,7 +61,7 @@ def deforming_contacts(
             needs at least one vertex.
 
     """
-    model = object.__new__(DeformingMesh)  # without the check of v0, which the step makes
+    model = object.__new__(DeformingMesh)  # the step checks v0
     exceptions = (groups, ignored_groups)
     model._begin(_frame("v0", v0), faces, (edges, points), exceptions, options.get("threads"))
     end = _frame("v1", v1)
@@ -207,7 +208,7 @@ class DeformingMesh:
             groups: group of each vertex, (n,). Default: the group of its origin, or 0 without an
                 origin.
             ignored_groups: pairs of groups, as for `deforming_contacts`. Default: the previous
-                pairs, also of groups that have no vertex any more.
+                pairs, including groups that have no vertex any more.
 
         """
         new = _checked("vertices", vertices)
@@ -241,7 +242,8 @@ class DeformingMesh:
     def _contacts(self, end: Floats, options: core.StepOptions) -> StepContacts:
         """Return the contacts of a step to a frame without taking the step."""
         if len(end) != len(self._vertices):
-            raise ValueError(f"v1: expected {len(self._vertices)} rows like v0, got {len(end)}")
+            wanted = f"{len(self._vertices)} rows, one per vertex of the mesh"
+            raise ValueError(f"v1: expected {wanted}, got {len(end)}")
         began = time.perf_counter()
         found = core.step_contacts(
             self._features,
@@ -273,7 +275,7 @@ class DeformingMesh:
             pairs = group_pairs(ignored_groups)
             check_known(names, pairs)
         if groups is None and pairs:
-            raise ValueError("ignored_groups: expected groups too, got ignored_groups alone")
+            raise ValueError("ignored_groups: requires groups")
         self._ignored, self._ignored_groups = ignored_table(names, pairs), pairs
         self._group_names = None if groups is None else names
         self._vertices, self._features, self._group = _own(vertices), features, group

@@ -19,12 +19,12 @@ SOUPS = (".stl", ".stl_ascii")
 
 
 def find(patterns: Sequence[str]) -> list[str]:
-    """Return the files of names and patterns; files of a pattern are sorted by their numbers."""
+    """Return the files that names and patterns match; files of a pattern are sorted by number."""
     found: list[str] = []
     for pattern in patterns:
         matches = sorted(glob(pattern), key=by_number) if has_magic(pattern) else [pattern]
         if not matches:
-            raise FileNotFoundError(f"{pattern}: no such files")
+            raise FileNotFoundError(f"{pattern}: no files match")
         found += matches
     return found
 
@@ -56,7 +56,7 @@ def read(path: str, loose_points: bool = False) -> Frame:
     if not os.path.exists(path):
         raise FileNotFoundError(f"{path}: no such file")
     if path.lower().endswith(SOUPS):
-        raise ValueError(f"{path}: expected a format that shares vertices (ply, obj, off), got stl")
+        raise ValueError(f"{path}: stl files cannot share vertices; use ply, obj or off")
     loaded = _load(path)
     vertices = as_shape(path, _vertices(loaded), -1, 3)
     faces = as_indices(f"{path}: faces", _faces(loaded), 3, most=len(vertices) - 1)

@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from toccata._shown import ShownAnswer, set_source
 
 Filler = Callable[[Any], None]
-"""A function that sets some fields of an answer from `_source`: the kept bodies and motions, then
-the arguments of `Lazy._lazy`."""
+"""A function that sets some fields of an answer.
+
+`_source` of the answer has the kept bodies and motions, then the arguments of `Lazy._lazy`.
+"""
 
 
 class Lazy(ShownAnswer):

@@ -31,12 +31,12 @@ class Mesh:
         vertices: finite coordinates, (n, 3), at most 1e15 in absolute value.
         faces: vertex indices, (m, 3), 1 to 2^28 - 1 rows, in any order and orientation. Triangles
             may overlap or be degenerate (segments, points).
-        solid: True for a closed mesh that bounds a solid: a body that starts inside it is an
+        solid: True for a closed mesh that bounds a solid: a body that starts inside the solid is an
             initial overlap. Every edge needs an even number of faces; vertices with equal
             coordinates count as one. Closed surfaces may overlap: the solid is their union. A
             closed surface inside another one bounds a cavity if it has the opposite orientation.
             "auto" makes closed orientable components solid, and other components surfaces.
-            Integers (m,) number the solid of each face; 0 means none.
+            Integers, (m,), are the number of the solid that each face bounds; 0 means no solid.
 
     """
 
@@ -114,7 +114,7 @@ class Mesh:
 
     @property
     def solid_faces(self) -> NDArray[np.int32]:
-        """Solid that each face bounds, or 0, (m,), read-only."""
+        """Number of the solid that each face bounds, or 0, (m,), read-only."""
         if self.solid:
             return self._core.solids
         none = np.zeros(len(self.faces), dtype=np.int32)

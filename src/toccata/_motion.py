@@ -67,7 +67,7 @@ class Motion:
 
     def __init__(self) -> None:
         """Raise TypeError: class methods make motions."""
-        raise TypeError("Motion: expected Motion.fixed, linear, screw, twist or spline")
+        raise TypeError("Motion: call Motion.fixed, linear, screw, twist or spline")
 
     @classmethod
     def _wrap(cls, native: core.Motion | None, made: Any = None) -> Motion:
@@ -223,7 +223,8 @@ class MotionRows(NamedTuple):
     ) -> MotionRows:
         """Check the shapes of `count` rows. Names of arguments in errors end with `suffix`."""
         if end is not None and (linear is not None or angular is not None):
-            raise ValueError(f"end{suffix}: expected None with linear{suffix} or angular{suffix}")
+            others = f"linear{suffix} or angular{suffix}"
+            raise ValueError(f"end{suffix}: cannot be combined with {others}")
         return cls(
             as_many(f"start{suffix}", start, count, 4, 4),
             _given(f"end{suffix}", end, count, 4, 4),
@@ -232,11 +233,11 @@ class MotionRows(NamedTuple):
         )
 
     def copied(self) -> MotionRows:
-        """Return copies, because callers may edit their arrays."""
+        """Return a copy, because callers may edit their arrays."""
         return MotionRows(*(array.copy() for array in self))
 
     def motion(self, row: int) -> Motion:
-        """Return the motion of a row, bit by bit as in the core."""
+        """Return the motion of a row, with the same bits as in the core."""
         if len(self.end):
             return Motion.linear(self.start[row], self.end[row])
         if not len(self.linear) and not len(self.angular):

@@ -70,8 +70,9 @@ class Effort(BudgetOptions, total=False):
         float | None,
         Option(
             None,
-            "length by which a reported contact may exceed the separation. Default: a millionth of "
-            "the smaller body's radius, pair by pair, or more where rounding demands it.",
+            "largest amount by which the distance at a reported contact may exceed the separation. "
+            "Default: a millionth of the smaller body's radius, pair by pair, or more if rounding "
+            "demands it.",
         ),
     ]
 
@@ -90,8 +91,8 @@ class StartOptions(TypedDict, total=False):
             "treatment of bodies that start within separation + tolerance. "
             '"report": they are an INITIAL_OVERLAP. "ignore_separating": they are ignored until '
             "they have left this distance, as long as they provably move apart. "
-            '"resting": they may rest, slide and roll at their start distance. '
-            "See docs/guarantees.md.",
+            '"resting": they may rest, slide and roll, but must stay farther apart than half '
+            "their start distance. See docs/guarantees.md.",
         ),
     ]
 
@@ -171,7 +172,7 @@ class RobotSequenceOptions(RobotIntervalOptions, StartOptions, total=False):
             None,
             'bounds of rigid groups in "adaptive". "chains" (default): along chains of active '
             'joints. "tree": the same bounds, composed in the assembly tree. "intervals": interval '
-            "matrices, as in the paper. The answer does not depend on it.",
+            "matrices, as in the paper. The answer does not depend on this option.",
         ),
     ]
 
@@ -188,7 +189,7 @@ class RobotOptions(RobotFreeOptions, RobotSequenceOptions, total=False):
         Option(
             None,
             'stages of "interval": "exact", which is required, and any of "hierarchy" and "swept". '
-            "Default: all. The answer does not depend on it.",
+            "Default: all. The answer does not depend on this option.",
         ),
     ]
 
@@ -224,7 +225,7 @@ class BodyClearanceOptions(TypedDict, total=False):
 class ClearanceOptions(BodyClearanceOptions, total=False):
     """Options of clearance queries about robots; links count as bodies."""
 
-    self_contact: Annotated[bool, Option(True, "also measure links against each other.")]
+    self_contact: Annotated[bool, Option(True, "also measure the distances between links.")]
 
 
 class PathOptions(TypedDict, total=False):
@@ -254,7 +255,7 @@ class PathOptions(TypedDict, total=False):
         Option(
             None,
             "velocities at the waypoints, (n, dof), per unit of `times`, or per whole path without "
-            "`times`; for combined robots with clocks, a mapping by name.",
+            "`times`. Combined robots with clocks take a mapping by name.",
         ),
     ]
     accelerations: Annotated[
@@ -306,7 +307,9 @@ class PairOptions(LinearOptions, total=False):
     tolerance: Annotated[
         float | None,
         Option(
-            None, "length by which a reported contact may exceed the separation. Default: 1e-6."
+            None,
+            "largest amount by which the distance at a reported contact may exceed the separation. "
+            "Default: 1e-6.",
         ),
     ]
 
@@ -318,8 +321,8 @@ class FrameOptions(BudgetOptions, SeparationOptions, total=False):
         float | None,
         Option(
             None,
-            "length by which a reported contact may exceed the separation. Default: a millionth of "
-            "the diagonal of the box around all vertices.",
+            "largest amount by which the distance at a reported contact may exceed the separation. "
+            "Default: a millionth of the diagonal of the box around all vertices.",
         ),
     ]
     method: Annotated[

@@ -158,7 +158,7 @@ def _read_parquet(path: Path, meshes: Meshes) -> PoseLog:
 def _check_columns(found: Iterable[str]) -> None:
     missing = [name for name in COLUMNS if name not in set(found)]
     if missing:
-        raise ValueError(f"columns: expected {', '.join(COLUMNS)}, got no {', '.join(missing)}")
+        raise ValueError(f"columns: expected {', '.join(COLUMNS)}; missing: {', '.join(missing)}")
 
 
 def _from_table(names: list[str], columns: Mapping[str, Floats], meshes: Meshes) -> PoseLog:

@@ -42,7 +42,7 @@ class Distance(Bracket):
 
 @dataclass(frozen=True, eq=False)
 class BracketRows(Printed):
-    """Certified bounds of distances, one row each."""
+    """Certified bounds of distances, with one row for each distance."""
 
     lower: Floats
     upper: Floats
@@ -60,26 +60,26 @@ class BracketRows(Printed):
 
 @dataclass(frozen=True, eq=False)
 class Distances(ClosestRows, BracketRows):
-    """Distances at many poses, one row each; fields as in `Distance`."""
+    """Distances at many poses, with one row for each pose and the fields of `Distance`."""
 
 
 @dataclass(frozen=True, eq=False)
 class ClearanceBatch(BracketRows):
-    """Least distances between bodies during motions, one row each; fields as in `Clearance`."""
+    """Least distances during many motions, with one row each and the fields of `Clearance`."""
 
     distance: Floats
     tolerance: Floats
     time: Floats
-    """(n,) times of the points, from 0 to 1; NaN where unknown."""
+    """Times of the points, (n,), from 0 to 1; NaN if unknown."""
     point_a: Floats
     point_b: Floats
-    """(n, 3) in world coordinates."""
+    """Closest points in world coordinates, (n, 3)."""
     body_a: NDArray[np.int32]
     body_b: NDArray[np.int32]
-    """(n,) indices into `names` of the nearest bodies; -1 where nothing comes nearer than the
-    limit. For robots, `body_a` is a link."""
+    """Nearest bodies, indices into `names`, (n,); -1 if no bodies come nearer than the limit. For
+    robots, `body_a` is a link."""
     names: tuple[str, ...]
-    """Bodies of a scene, or links with geometry and then bodies of the world."""
+    """Names of the bodies of a scene; for robots, of links with geometry, then of bodies."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,20 +95,20 @@ class Proximities(Printed):
     """Kinds of the pairs, indices into `toccata.FEATURES`, (k,)."""
     vertices_a: NDArray[np.int32]
     vertices_b: NDArray[np.int32]
-    """Vertices of the features, (k, 3), filled up with -1. Of vertices with equal coordinates, the
-    first one is listed."""
+    """Vertices of the features, (k, 3), filled up with -1. If several vertices have equal
+    coordinates, the first of them is listed."""
     point_a: Floats
     point_b: Floats
     """Closest points of the features in world coordinates, (k, 3)."""
     normal: Floats
-    """Unit vectors from b to a, (k, 3); NaN where the distance is 0 up to rounding."""
+    """Unit vectors from b to a, (k, 3); NaN if the distance is 0 up to rounding."""
     distance: Floats
     """Distances of the features, (k,)."""
     body_a: NDArray[np.int32]
     body_b: NDArray[np.int32]
-    """Indices into `names`, (k,); -1 without names."""
+    """Indices into `names`, (k,); -1 if there are no names."""
     names: tuple[str, ...] = ()
-    """Bodies of a scene; or links of a robot, then bodies of its world."""
+    """Names of the bodies of a scene; for robots, of all links, then of the bodies."""
 
     def __len__(self) -> int:
         return len(self.kind)

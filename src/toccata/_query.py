@@ -52,7 +52,7 @@ def first_contact(
         b: the second body.
         motion_a: a toccata.Motion, or a (4, 4) pose if a does not move.
         motion_b: motion of b; by default the vertices of b are world coordinates.
-        contacts: "all" lists all pairs of triangles in contact at that time in `.contacts`.
+        contacts: "all" lists all pairs of triangles in contact at `toc`, in `.contacts`.
 
     """
     # Optimized, because small queries take hardly longer than the conversions around them.
@@ -122,7 +122,7 @@ def as_ends(
 
     ends_a = poses("end_a", end_a)
     if start_b is None and end_b is not None:
-        raise ValueError("end_b: expected start_b too, got end_b alone")
+        raise ValueError("end_b: requires start_b")
     starts_b = np.empty((0, 4, 4)) if start_b is None else poses("start_b", start_b)
     ends_b = starts_b if end_b is None else poses("end_b", end_b)
     return starts_a, ends_a, starts_b, ends_b, as_choice("motion", motion, ("linear", "screw"))
@@ -177,7 +177,7 @@ def first_contact_pairs(
     if start_b is None:
         for name, given in (("end_b", end_b), ("linear_b", linear_b), ("angular_b", angular_b)):
             if given is not None:
-                raise ValueError(f"{name}: expected start_b too, got {name} alone")
+                raise ValueError(f"{name}: requires start_b")
     else:
         motion_b = MotionRows.of(start_b, end_b, linear_b, angular_b, count=count, suffix="_b")
     path = as_choice("motion", motion, ("linear", "screw"))
@@ -233,11 +233,10 @@ def clearance_batch(
     Args:
         a: the first body: a toccata.Mesh, toccata.Surface or trimesh.Trimesh.
         b: the second body.
-        start_a: (n, 4, 4) poses of a at t = 0.
-        end_a: (n, 4, 4) poses of a at t = 1.
-        start_b: (n, 4, 4) poses of b at t = 0; by default b does not move: its vertices are world
-            coordinates.
-        end_b: (n, 4, 4) poses of b at t = 1; by default those of `start_b`.
+        start_a: poses of a at t = 0, (n, 4, 4).
+        end_a: poses of a at t = 1, (n, 4, 4).
+        start_b: poses of b at t = 0, (n, 4, 4); by default the vertices of b are world coordinates.
+        end_b: poses of b at t = 1, (n, 4, 4); default: `start_b`.
         motion: motion from start to end: `Motion.linear` or `Motion.screw`.
         threads: number of threads; default: one per core. Answers do not depend on it.
 

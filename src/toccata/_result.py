@@ -41,7 +41,7 @@ FEATURES = (
     "surface",
 )
 """Names of pairs of features, with the feature of body a first. Arrays in answers have indices into
-this table, or 255 where no pair is known. "surface": one body is a curved surface, or two triangles
+this table, or 255 if the pair is unknown. "surface": one body is a curved surface, or two triangles
 pass through each other."""
 NO_FEATURE = 255
 _NAMES = (_STATUS, FEATURES)
@@ -222,7 +222,7 @@ _SLOTS = tuple(getattr(Contact, name) for name in _PLAIN)
 
 @dataclass(frozen=True, eq=False)
 class Answers(ShownAnswer, Printed):
-    """Answers to many contact queries, one row each; fields as in `Answer`."""
+    """Answers to many contact queries, with one row for each query and the fields of `Answer`."""
 
     status: NDArray[np.uint8]
     """Codes that compare equal to members of `Status`."""
@@ -258,7 +258,7 @@ class Answers(ShownAnswer, Printed):
 
 @dataclass(frozen=True, eq=False)
 class ClosestRows(Printed):
-    """Closest points of two bodies, one row each; fields as in `Contact`."""
+    """Closest points of pairs of bodies, with one row for each pair and fields of `Contact`."""
 
     distance: Floats
     point_a: Floats
@@ -267,12 +267,12 @@ class ClosestRows(Printed):
     triangle_a: NDArray[np.int32]
     triangle_b: NDArray[np.int32]
     feature: NDArray[np.uint8]
-    """Indices into `toccata.FEATURES`; 255 where unknown."""
+    """Indices into `toccata.FEATURES`; 255 if unknown."""
 
 
 @dataclass(frozen=True, eq=False)
 class NamedRows(Printed):
-    """Indices of the two bodies of each row."""
+    """Rows with the indices of two bodies."""
 
     body_a: NDArray[np.int32]
     body_b: NDArray[np.int32]
@@ -282,12 +282,12 @@ class NamedRows(Printed):
 
 @dataclass(frozen=True, eq=False)
 class Batch(ClosestRows, Answers):
-    """First contacts of many motions, one row each; fields as in `Contact`."""
+    """First contacts of many motions, with one row for each motion and the fields of `Contact`."""
 
 
 @dataclass(frozen=True, eq=False)
 class SceneContacts(NamedRows, Batch):
-    """First contacts of pairs of bodies of a scene, one row each."""
+    """First contacts of pairs of bodies of a scene, with one row for each pair."""
 
     def _bodies(self, row: int) -> str:
         return between(self.names[self.body_a[row]], self.names[self.body_b[row]], "of")
@@ -295,7 +295,7 @@ class SceneContacts(NamedRows, Batch):
 
 @dataclass(frozen=True, eq=False)
 class Bracket(Printed):
-    """A distance between certified bounds, rounding included."""
+    """A distance with two certified bounds, rounding included."""
 
     lower: float
     upper: float

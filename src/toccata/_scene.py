@@ -49,10 +49,10 @@ class PreparedWorld:
     moves: bool
     """True if any body moves."""
     asked: dict[Any, tuple[core.RobotOptions, Any]] = field(default_factory=dict)
-    """Options of earlier queries about robots, prepared for these bodies, and their separations."""
+    """Prepared options and separations of earlier queries about robots in this world."""
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
-        """Pickle the bodies; all else is rebuilt from them."""
+        """Pickle the bodies; everything else is rebuilt from them."""
         return _world_of, (dict(self.bodies),)
 
 
@@ -147,7 +147,7 @@ class Scene(Shown):
         body = as_mesh("mesh", mesh)
         with self._lock:
             if name in self._bodies:
-                raise ValueError(f"name: expected a new name, got {name!r} again")
+                raise ValueError(f"name: the scene already has a body named {name!r}")
             self._world = self._core = None
             self._bodies.add(name, body, motion)
 
@@ -252,7 +252,7 @@ class Scene(Shown):
         is the body that was added first.
 
         Args:
-            contacts: "all" lists all contacts of all pairs at that time in `.contacts`.
+            contacts: "all" lists all contacts of all pairs at `toc`, in `.contacts`.
 
         """
         return self._first_contact(options, contacts)
@@ -260,7 +260,7 @@ class Scene(Shown):
     def _first_contact(
         self, options: SceneOptions, contacts: Which, known: core.KnownContacts | None = None
     ) -> Contact:
-        """Return the earliest contact. `known` serves a sequence of queries."""
+        """Return the earliest contact; `known` has the coherence of a sequence, if there is one."""
         every, start = wants_all(contacts), time.perf_counter()
         (native, names), how, separations = self._query(options)
         found, i, j, tested, rows = native.first_contact(how, separations, every, known)

@@ -11,11 +11,11 @@ from toccata._scene import Scene
 
 
 class SceneSequence:
-    """First contacts of a scene step after step, each helped by those before.
+    """Successive queries of the first contact of a scene, with coherence.
 
-    The sequence remembers the triangles of each pair of bodies that touched last. It tests them
-    first and skips everything that cannot touch earlier. Answers obey the same contract as those of
-    `Scene.first_contact`. The scene may be edited between queries.
+    For each pair of bodies, the sequence remembers the triangles that touched last. A query tests
+    these triangles first, and skips all triangles that cannot touch earlier. Answers obey the
+    contract of `Scene.first_contact`. The scene may be edited between queries.
 
     Args:
         scene: the scene.
@@ -41,7 +41,7 @@ class SceneSequence:
         """Return the earliest contact of all pairs, as `Scene.first_contact` does.
 
         Args:
-            contacts: "all" adds all contacts of all pairs at that time as `.contacts`.
+            contacts: "all" lists all contacts of all pairs at `toc`, in `.contacts`.
 
         """
         how = fixed_method(options, SceneSequenceOptions.__optional_keys__, "auto")

@@ -16,7 +16,7 @@ from toccata._options import StepOptions, step_options, takes
 from toccata._text import counted
 
 Progress = Callable[[int, int | None], object]
-"""Function of the number of finished steps and of all steps, which is None if unknown."""
+"""Function of the number of finished steps, and the number of all steps or None if unknown."""
 
 
 class Frame(NamedTuple):
@@ -28,7 +28,7 @@ class Frame(NamedTuple):
     points: ArrayLike | None = None
 
     def same_topology(self, other: Frame) -> bool:
-        """Return whether both frames have equal faces, edges and points, and as many vertices."""
+        """Return whether both frames have equal faces, edges, points and numbers of vertices."""
         counts = (len(as_array("vertices", frame.vertices)) for frame in (self, other))
         return len(set(counts)) == 1 and all(
             np.array_equal(_ids(getattr(self, name)), _ids(getattr(other, name)))
@@ -54,7 +54,7 @@ def sequence_contacts(
 
     Options are checked at the call. Frames are checked when they are reached, and only two of them
     are in memory at a time. If the topology of a frame differs from the previous frame, its step is
-    None, and the sequence starts again from this frame. Where the origin of each vertex is known,
+    None, and the sequence starts again from this frame. If the origin of each vertex is known,
     `DeformingMesh.retopologize` continues across such a change.
 
     Args:

@@ -43,7 +43,7 @@ class ShownAnswer(Shown):
 
 
 MOST_KEPT = 50_000
-"""Largest deforming mesh, in vertices, for which answers keep copies of both frames."""
+"""Largest number of vertices for which answers keep both frames of a deforming mesh."""
 _NOTHING: tuple[Any, ...] = ((),)
 set_source = vars(ShownAnswer)["_source"].__set__
 """Sets `_source` of an answer, although answers are frozen."""

@@ -40,7 +40,7 @@ class StepContacts(Answer):
     from each other edge, except pairs that share a vertex. `toc` is the time of the earliest
     contact: infinite with status FREE, otherwise equal to `safe_until`.
 
-    With a separation above the length of edges, neighbors that share no vertex are an
+    If the separation exceeds the length of edges, nearby features that share no vertex are an
     INITIAL_OVERLAP. Features along an opening crack are reported only if they touch, whatever the
     separation.
 
@@ -58,7 +58,7 @@ class StepContacts(Answer):
     normal: Floats
     """Unit vector from b to a; NaN if unknown, or if `toc` is 0."""
     edges: Indices
-    """Vertices of all edges that took part, (e, 2), the lower vertex first, sorted."""
+    """Tested edges as pairs of vertices, (e, 2), with the lower vertex first, sorted."""
     vertex_face: Indices
     """Pairs of a vertex and a face in contact, (k, 2): all of them with `contacts="all"`, otherwise
     at most the earliest."""

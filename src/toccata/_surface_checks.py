@@ -57,7 +57,7 @@ def as_box(name: str, result: Any) -> tuple[float, ...]:
 def check_patch(
     point: Callable[..., Any], over: Callable[..., Any], u_range: Floats, v_range: Floats
 ) -> None:
-    """Raise ValueError if the box of a cell misses its middle, for 4 x 4 cells of a patch."""
+    """Check for 4 x 4 cells of a patch that the box of a cell contains the middle of the cell."""
     u, v = (np.linspace(lo, hi, 5) for lo, hi in (u_range, v_range))
     for i in range(4):
         for j in range(4):

@@ -65,8 +65,8 @@ def check_known(names: Indices, pairs: Iterable[tuple[int, int]]) -> None:
     known = set(names.tolist())
     for row, pair in enumerate(pairs):
         if known and (unknown := [name for name in pair if name not in known]):
-            wanted = f"expected groups of vertices, got {unknown[0]}"
-            raise ValueError(f"ignored_groups: row {row} is {pair}, {wanted}")
+            missing = f"no vertex has group {unknown[0]}"
+            raise ValueError(f"ignored_groups: row {row} is {pair}, but {missing}")
 
 
 def group_pairs(pairs: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -87,10 +87,10 @@ def _pair(row: int, pair: Any) -> tuple[int, int]:
 
 
 def inherited_origins(origin: Indices, old: Indices) -> tuple[Indices, NDArray[np.intp]]:
-    """Return the origins of the vertices of a changed mesh, and the twins: vertices that share one.
+    """Return the origins of the vertices of a changed mesh, and the vertices that share an origin.
 
-    Only equality of origins matters. They are renumbered from 0, so that they stay below the number
-    of vertices however often the mesh changes.
+    Only equality of origins matters. Origins are renumbered from 0, so that they stay below the
+    number of vertices however often the mesh changes.
 
     Args:
         origin: origins of the old vertices.

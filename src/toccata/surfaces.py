@@ -53,7 +53,7 @@ class Surface(Mesh):
 
     def __init__(self) -> None:
         """Raise TypeError: functions of `toccata.surfaces` make surfaces."""
-        raise TypeError("Surface: expected one of the functions of toccata.surfaces")
+        raise TypeError("Surface: call a function or class of toccata.surfaces")
 
     def _set(
         self,
@@ -162,7 +162,7 @@ def _ring(major: float, minor: float) -> tuple[float, float]:
     major = as_number("major", major, least=0, open_end=True)
     minor = as_number("minor", minor, least=0, open_end=True)
     if not minor < major:
-        raise ValueError(f"minor: expected less than major = {major!r}, got {minor!r}")
+        raise ValueError(f"minor: expected a radius below major = {major!r}, got {minor!r}")
     return major, minor
 
 
@@ -277,8 +277,8 @@ class ImplicitSurface(Surface):
         at_middle = over(*np.tile(corners.mean(axis=0), 2))
         if not low <= at_middle[0] <= at_middle[1] <= high:
             raise ValueError(
-                f"value: expected the bounds over the box to hold at its middle, "
-                f"got {(low, high)} and {at_middle}"
+                f"value: the bounds over the box, {(low, high)}, do not contain the bounds at its "
+                f"middle, {at_middle}"
             )
         bounds = None if gradient is None else slope
         native = core.implicit_surface(over, bounds, corners.ravel().tolist())

@@ -193,7 +193,7 @@ def test_bad_logs_are_named(change: dict[str, Any], message: str) -> None:
 def test_bad_tables_are_named(tmp_path: Path) -> None:
     path = tmp_path / "log.csv"
     path.write_text("time,name,x\n0,a,1\n")
-    with pytest.raises(ValueError, match=r"log.csv: columns: expected time, .* got no y, z, qx"):
+    with pytest.raises(ValueError, match=r"log.csv: columns: expected time, .*; missing: y, z, qx"):
         tc.audit(path, MESHES)
     head = ",".join(COLUMNS)
     path.write_text(f"{head}\n0,a,1,2,x,0,0,0,1\n")

@@ -136,10 +136,13 @@ def test_threads_do_not_change_the_bits() -> None:
     ("arguments", "message"),
     [
         ({"start_a": EYE}, r"^start_a: expected shape \(n, 4, 4\), got \(4, 4\)"),
-        ({"end_a": [EYE]}, r"^end_a: expected 2 rows like start_a, got 1"),
-        ({"start_b": [EYE] * 3}, r"^start_b: expected 2 rows like start_a, got 3"),
-        ({"start_b": [EYE] * 2, "end_b": [EYE]}, r"^end_b: expected 2 rows like start_a, got 1"),
-        ({"end_b": [EYE] * 2}, r"^end_b: expected start_b too"),
+        ({"end_a": [EYE]}, r"^end_a: expected 2 rows, as many as start_a, got 1"),
+        ({"start_b": [EYE] * 3}, r"^start_b: expected 2 rows, as many as start_a, got 3"),
+        (
+            {"start_b": [EYE] * 2, "end_b": [EYE]},
+            r"^end_b: expected 2 rows, as many as start_a, got 1",
+        ),
+        ({"end_b": [EYE] * 2}, r"^end_b: requires start_b"),
         ({"start_a": [EYE, 2 * EYE]}, r"^start_a: row 1: expected a rigid pose"),
         ({"end_a": [EYE, np.diag([1, 1, -1, 1])]}, r"^end_a: row 1: expected a rigid pose"),
         ({"end_a": [EYE, np.nan * EYE]}, r"^end_a: expected finite numbers.*row 1"),

@@ -71,7 +71,7 @@ def test_the_model_keeps_arrays_of_its_own():
         ),
         (
             {"ignored_groups": [(0, 0), (0, 7)]},
-            r"^ignored_groups: row 1 is \(0, 7\), expected groups of vertices, got 7$",
+            r"^ignored_groups: row 1 is \(0, 7\), but no vertex has group 7$",
         ),
         ({"threads": 2.7}, r"^threads: expected a whole number, got 2\.7$"),
         ({"budget": 1.5}, r"^budget: expected a whole number, got 1\.5$"),
@@ -114,7 +114,7 @@ def test_groups_that_vanish_may_stay_ignored_and_new_ones_be_named():
         VERTICES, FACES, groups=[1, 1, 1, 2, 2, 2], ignored_groups=[(1, 2), (2, 2)]
     )
     model.retopologize(VERTICES, FACES, np.arange(6), groups=[1] * 6)
-    with pytest.raises(ValueError, match=r"^ignored_groups: row 0 is \(1, 3\), .* got 3$"):
+    with pytest.raises(ValueError, match=r"^ignored_groups: row 0 is \(1, 3\), .* has group 3$"):
         model.retopologize(VERTICES, FACES, np.arange(6), ignored_groups=[(1, 3)])
     down = VERTICES.copy()
     down[3:, 2] -= 2

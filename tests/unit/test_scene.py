@@ -257,14 +257,14 @@ def test_overlooked_starts() -> None:
 
 def test_bodies_and_names_are_refused() -> None:
     scene = row_of_three()
-    with pytest.raises(ValueError, match=r"^name: expected a new name, got 'near' again"):
+    with pytest.raises(ValueError, match=r"^name: the scene already has a body named 'near'"):
         scene.add("near", BOX)
     with pytest.raises(ValueError, match=r"^pose_or_motion: expected a Motion or a \(4, 4\) pose"):
         scene.add("new", BOX, 2 * EYE)
     assert "new" not in scene, "what was refused is not added"
     with pytest.raises(ValueError, match=r"^name: expected a body of the scene, got 'nobody'"):
         scene.ignore("near", "nobody")
-    with pytest.raises(ValueError, match=r"^name_b: expected another body than 'near'"):
+    with pytest.raises(ValueError, match=r"^name_b: expected a body other than 'near'"):
         scene.ignore("near", "near")
     with pytest.raises(ValueError, match=r"^method: expected one of"):
         scene.first_contact(method="magic")  # type: ignore[arg-type]

@@ -355,7 +355,7 @@ def test_bad_edits_are_refused_and_change_nothing() -> None:
         (r"^end: row 1: expected a rigid pose, got a matrix", lambda: move(start, bad)),
         (r"^linear: expected shape \(n, 3\)", lambda: move(start, linear=[1, 2, 3])),
         (r"^angular: expected finite numbers, got nan \(row 2", lambda: move(start, angular=nan)),
-        (r"^end: expected None with linear or angular", lambda: move(start, end, linear=nan)),
+        (r"^end: cannot be combined with linear or angular", lambda: move(start, end, linear=nan)),
         (r"^pose_or_motion: expected a Motion or", lambda: scene.move("body 0", bad[1])),
         (r"^name: expected a body of the scene, got 'x'", lambda: scene.move("x", bad[0])),
         (r"^name: expected a body of the scene, got 'x'", lambda: scene.remove("x")),
@@ -411,7 +411,7 @@ def test_separations_by_pair() -> None:
     ("separation", "message"),
     [
         ({("body 0", "x"): 1.0}, r"^separation, \('body 0', 'x'\): name: expected a body"),
-        ({("body 0", "body 0"): 1.0}, r"^separation, .* expected another body than 'body 0'"),
+        ({("body 0", "body 0"): 1.0}, r"^separation, .* expected a body other than 'body 0'"),
         ({("body 0", "body 1"): -1.0}, r"^separation, .*: expected a finite number of at least 0"),
         ({"default": np.inf}, r"^separation, 'default': expected a finite number of at least 0"),
         ({"rest": 1.0}, r"^separation: expected pairs of names or 'default', got 'rest'"),

@@ -67,7 +67,7 @@ class Benchmark(ABC):
         del parser
 
     def find_fault(self) -> str | None:
-        """Return an error message for invalid options, None if they are valid."""
+        """Return an error message for invalid options, or None if they are valid."""
         return None
 
     @abstractmethod

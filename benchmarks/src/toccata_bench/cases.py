@@ -19,7 +19,7 @@ def available() -> list[str]:
 
 
 def resolve(name: str) -> str | None:
-    """Return the case whose full name or first model is `name`, None if there is no such case."""
+    """Return the case with the full name or first model `name`, or None if no case matches."""
     return next((full for full in available() if name in (full, full.partition("-")[0])), None)
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 
 def find_data(name: str) -> Path | None:
-    """Return a file or folder of the data, None if it is not found.
+    """Return a file or folder of the data, or None if it is not found.
 
     It is searched in the folder that TOCCATA_DATA names, then in `shared/data` of the working
     folder and of the folders above it.

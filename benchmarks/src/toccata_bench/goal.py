@@ -42,7 +42,7 @@ class Goal:
 
     @property
     def worst(self) -> str | None:
-        """Case that is farthest from the goal, None before any was measured."""
+        """Case that is farthest from the goal, or None before any was measured."""
         if not self.found:
             return None
         sign = 1.0 if self.at_least else -1.0
@@ -88,7 +88,7 @@ def plain(value: float) -> str:
 
 
 def share(top: float | None, bottom: float | None) -> float | None:
-    """Return top / bottom, None if one of them was not measured."""
+    """Return top / bottom, or None if one of them was not measured."""
     return top / bottom if top is not None and bottom else None
 
 

@@ -16,7 +16,7 @@ def goals(record: Record) -> list[Goal]:
 
 
 def ratios(model: Record) -> dict[str, float | None]:
-    """Return the ratios of times of one model, None where a peer was not measured."""
+    """Return the ratios of times of one model, or None if a peer was not measured."""
     means, peers, core = model["batch_us"], model["peers_us"], model["core"]
     auto, discrete = means["auto"], model.get("discrete", {})
     named = min(means[method] for method in ("c2a", "hca", "interval"))

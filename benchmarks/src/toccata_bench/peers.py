@@ -95,7 +95,7 @@ class CoalPair:
         return bool(check(self._a, self._pose, self._b, self._rest, self._ask, self._hits))
 
     def witness(self) -> tuple[Array, Array] | None:
-        """Return the closest points of the last query in world coordinates, None if pruned."""
+        """Return the closest points of the last query in world coordinates, or None if pruned."""
         if self._result.b1 < 0:
             return None
         return np.array(self._result.getNearestPoint1()), np.array(self._result.getNearestPoint2())
@@ -178,7 +178,7 @@ class FclSampler:
         return self._fcl.Transform(pose[:3, :3], pose[:3, 3])
 
     def first(self, prepared: tuple[Any, Any]) -> float:
-        """Return the time of the first sample in collision, inf for none."""
+        """Return the time of the first sample in collision, or inf if no sample collides."""
         body, end = prepared
         result = self._fcl.ContinuousCollisionResult()
         self._fcl.continuousCollide(body, end, self._b, self._rest, self._request, result)

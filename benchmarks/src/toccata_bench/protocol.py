@@ -97,7 +97,7 @@ def best(work: Callable[[], object], repeats: int = REPEATS) -> float:
 
 
 def time_batch(case: Case, method: str) -> float | None:
-    """Return microseconds per query of a batch on one thread, None without trials."""
+    """Return microseconds per query of a batch on one thread, or None without trials."""
     count = len(case.start)
     return 1e6 * best(lambda: run_batch(case, method)) / count if count else None
 

@@ -71,7 +71,7 @@ def commit() -> str | None:
 
 
 def versions() -> dict[str, str | None]:
-    """Return the installed version of each package, None if it is missing."""
+    """Return the installed version of each package, or None if it is missing."""
     return {"python": platform.python_version(), **{name: _version(name) for name in PACKAGES}}
 
 

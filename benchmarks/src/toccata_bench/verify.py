@@ -46,7 +46,7 @@ class Oracle:
                 raise WrongAnswer(f"{label}, trial {k}: {fault}")
 
     def fault(self, k: int, status: tc.Status, toc: float) -> str | None:
-        """Return an error of the answer to trial k, None if it is right."""
+        """Return an error of the answer to trial k, or None if it is right."""
         touch = self.brackets[k].touch
         if status == tc.Status.UNDECIDED:
             return "undecided without a budget"
@@ -69,7 +69,7 @@ def bracket(pair: CoalPair, sweep: Sweep, tolerance: float) -> Bracket:
 
 
 def touch_time(pair: CoalPair, sweep: Sweep, start: float, tolerance: float) -> float:
-    """Return a time at which coal's distance is zero, inf if none is found.
+    """Return a time at which coal's distance is zero, or inf if none is found.
 
     Each step covers at least a thousandth of the tolerance, so the search crosses the last gap. If
     surfaces slide along each other within the tolerance, the search may run out of steps. Contact

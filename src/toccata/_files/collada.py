@@ -100,7 +100,7 @@ class _Document:
         return geometry.get("name") or geometry.get("id") or "geometry"
 
     def _of_node(self, node: Element) -> Triangles | None:
-        """Return the triangles of all geometries of a node; nodes with the same ones share them."""
+        """Return the triangles of all geometries of a node; nodes with equal lists share them."""
         if node.find("instance_controller") is not None:
             wanted = "expected no skin, got <instance_controller>"
             raise ValueError(f"node {node.get('id')!r}: {wanted}")
@@ -211,7 +211,7 @@ def _pose(node: Element) -> Floats:
     pose = np.eye(4)
     for each in node:
         if each.tag in ("lookat", "skew"):
-            wanted = f"expected other transforms, got <{each.tag}>"
+            wanted = f"transforms of type <{each.tag}> are not supported"
             raise ValueError(f"node {node.get('id')!r}: {wanted}")
         if each.tag in _WIDTHS:
             values = numbers(each, np.float64)

@@ -227,7 +227,7 @@ class _File:
             raise ValueError(f"buffer {index}: expected a file, got {uri[:100]!r}")
         file = self.path.parent / unquote(uri)
         if not file.is_file():
-            raise FileNotFoundError(f"{self.path}: expected the buffer {file}, got no such file")
+            raise FileNotFoundError(f"{self.path}: the buffer file {file} does not exist")
         return file.read_bytes()
 
 

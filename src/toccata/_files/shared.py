@@ -14,7 +14,7 @@ from toccata._mesh import Mesh
 _RIGID = 1e-6
 """Largest deviation of a rigid matrix from a rotation, as for all poses."""
 _GRID = 2.0**-20
-"""Relative spacing of stretches with separate meshes; files have about seven digits."""
+"""Relative spacing of the grid to which stretches are rounded; files have about seven digits."""
 
 
 class SharedMeshes:

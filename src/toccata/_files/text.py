@@ -33,7 +33,10 @@ def numbers(element: Element, kind: type[Any]) -> NDArray[Any]:
 
 
 def read_tree(data: bytes, wanted: str) -> Element:
-    """Return the root of XML without namespaces. Document types are refused: entities may grow."""
+    """Return the root of XML without namespaces.
+
+    Document types are refused, because their entities may expand to any size.
+    """
     builder = TreeBuilder()
     parser = expat.ParserCreate()
     parser.buffer_text = True
@@ -49,4 +52,4 @@ def read_tree(data: bytes, wanted: str) -> Element:
 
 
 def _refuse_document_type(*_: object) -> None:
-    raise ValueError("expected XML without a document type, got one")
+    raise ValueError("document types are not accepted")

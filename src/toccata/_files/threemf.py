@@ -61,7 +61,7 @@ class _Package:
     def _model(self, name: str) -> tuple[Element, dict[str | None, Element]]:
         if name not in self._models:
             if name not in self._files:
-                raise ValueError(f"expected the model {name!r}, got no such file in the archive")
+                raise ValueError(f"the archive has no model {name!r}")
             size = self._archive.getinfo(self._files[name]).file_size
             if size > _MOST_BYTES:
                 raise ValueError(f"{name}: expected at most {_MOST_BYTES} bytes, got {size}")

@@ -124,7 +124,8 @@ class ArticulatedBody:
     def v(self) -> Floats:
         """Velocities, (freedoms,); 0 for inactive joints. Can be set.
 
-        If velocities of inactive joints are set, their momentum is kept instead.
+        An inactive joint stays at rest even if you set its velocity. The active joints take up its
+        momentum.
         """
         return np.asarray(self._core.v())
 

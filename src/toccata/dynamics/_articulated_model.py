@@ -58,9 +58,9 @@ class ArticulatedModel:
         return rows
 
     def carried(self, name: str, link: str) -> tuple[int, Floats]:
-        """Return the joint that carries a link (-1: the ground), and the link's pose in its frame.
+        """Return the joint that carries a link, and the link's pose in the frame of the joint.
 
-        `name` is the argument with the link, for errors.
+        The joint is -1 for the ground. `name` is the argument with the link, for errors.
         """
         tree = tree_of(self.robot)
         if link not in tree.carrier:

@@ -151,7 +151,7 @@ class _Search:
     def run(self, start: Floats, goals: list[Floats]) -> Assembly:
         pose = start
         if not self.clearance(start) > 0:
-            raise ValueError("start: expected a pose free of contact, got one in contact")
+            raise ValueError("start: expected a pose free of contact, got a pose in contact")
         for k, goal in enumerate(goals):
             self.report(f"leg {k + 1} of {len(goals)}", 0, 1)
             self.stuck = None
@@ -230,7 +230,7 @@ class _Search:
         return path
 
     def pulled(self, start: Floats, goal: Floats) -> tuple[MotionPath, Move] | None:
-        """Pull the part from one pose towards another; return the path and the last move."""
+        """Pull the part from one pose toward another; return the path and the last move."""
         try:
             hand = Manipulator(self.body, self.scene, start, shell=self.shell)
         except ValueError as error:
@@ -256,7 +256,7 @@ class _Search:
         return None
 
     def slide_back(self, start: Floats, goal: Floats) -> MotionPath | None:
-        """Slide from the goal towards the start: parts come out more easily than they go in."""
+        """Slide from the goal toward the start: parts come out more easily than they go in."""
         if not self.clearance(goal) > 0:
             return None
         found = self.pulled(goal, start)

@@ -49,7 +49,7 @@ class BodyTable:
             self.free.discard(gone)
 
     def check_known(self, name: str) -> None:
-        """Raise for a name that no body has."""
+        """Raise ValueError for a name that no body has."""
         if name not in self.meshes:
             wanted = "a link" if name in self.robots else "a body of the world"
             raise ValueError(f"name: expected {wanted}, got {name!r}")
@@ -68,7 +68,7 @@ class BodyTable:
     def check_new(self, name: str) -> None:
         """Raise an error for a name that is taken or not a string."""
         if as_type("name", name, str) in self.meshes or name in self.robots:
-            raise ValueError(f"name: expected a new name, got {name!r} again")
+            raise ValueError(f"name: the world already has a body named {name!r}")
 
     def check_no_link(self, name: str) -> None:
         """Raise ValueError for a link, which only moves with its articulated body."""

@@ -17,16 +17,19 @@ from toccata.dynamics._links import WorldRobot
 from toccata.dynamics._robot_log import RobotLog, robot_arrays
 
 _MOST_TURN = 1.5
-"""Most radians between two rows, below half a turn: `Motion.linear` takes the shorter rotation."""
+"""Largest rotation between two rows in radians.
+
+It is below half a turn, because `Motion.linear` takes the shorter rotation.
+"""
 
 
 class WorldLog:
     """Poses of the bodies of a world at the ends of all substeps, in the format of `tc.audit`.
 
-    Frames are shifted to the centers of mass, because a center of mass moves straight during a
-    substep while its body turns at a constant rate: `Motion.linear` from row to row is the executed
-    motion. Links of articulated bodies move straight in joint space, so the log also has their
-    joints and the configuration in each row.
+    The frame of a body is shifted to its center of mass. During a substep, this center moves
+    straight and the body turns at a constant rate. `Motion.linear` from row to row is therefore the
+    executed motion. Links of articulated bodies move straight in joint space, so the log also has
+    their joints and the configuration in each row.
     """
 
     __slots__ = ("_centers", "_meshes", "_poses", "_robots", "_times", "names", "tolerance")

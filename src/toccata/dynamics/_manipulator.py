@@ -31,7 +31,7 @@ class MoveStatus(IntEnum):
     BLOCKED = 2
     """Contacts hold the body as close to the target as it can get from here."""
     JAMMED = 3
-    """No motion towards the target could be proven free."""
+    """No motion toward the target could be proven free."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -113,7 +113,7 @@ class Manipulator:
 
     Every motion is certified free of contact before it is executed. Bodies of the scene with a
     motion follow it up to the time that `move` requests. They push the moved body along, and wait
-    where they would crush it.
+    if they would crush it.
 
     Args:
         body: a Mesh or a trimesh.Trimesh.
@@ -121,7 +121,7 @@ class Manipulator:
         pose: start pose, free of contact with the scene at time 0, (4, 4).
         shell: distance at which the body rests on other bodies. Default: a thousandth of its
             radius. Gaps narrower than two shells are hard to enter.
-        order: 1 moves the body without momentum, straight towards the target. 2 gives the body a
+        order: 1 moves the body without momentum, straight toward the target. 2 gives the body a
             mass, and a critically damped spring pulls it to the target as time passes.
         response: for order 2, the time constant of the spring in seconds; default: 0.1. From rest
             and without contacts, 3/4 of the displacement remain after one time constant, and 1/10
@@ -155,9 +155,9 @@ class Manipulator:
         near = self._core.obstacle()
         if near.body >= 0:
             name, apart = self._names[near.body], near.distance
-            got = f"{apart:.3g} from {name!r}" if apart > 0 else f"in contact with {name!r}"
+            got = f"a distance of {apart:.3g}" if apart > 0 else "contact"
             wanted = f"a start more than {near.least:.3g} from all bodies"
-            raise ValueError(f"pose: expected {wanted}, got {got}")
+            raise ValueError(f"pose: expected {wanted}, got {got} with {name!r}")
 
     @property
     def pose(self) -> Floats:
@@ -195,7 +195,7 @@ class Manipulator:
         time: float | None = None,
         step: float | None = None,
     ) -> Move:
-        """Move towards a target by at most `max_substeps` motions.
+        """Move toward a target by at most `max_substeps` motions.
 
         An interactive program calls this method once per frame. To move the body as far as
         possible, call it until the status is no longer MOVING.
@@ -204,7 +204,7 @@ class Manipulator:
             target: wanted pose, which may be inside other bodies, (4, 4).
             max_substeps: maximum number of motions in this call.
             time: time up to which bodies of the scene follow their motions, from `self.time` to 1.
-                Default: they stay where they are.
+                Default: they do not move.
             step: for order 2, seconds that pass; default: 1/60.
 
         """

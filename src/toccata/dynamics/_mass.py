@@ -63,7 +63,7 @@ class MassProperties:
 
     @classmethod
     def _unchecked(cls, mass: float, center: Floats, inertia: Floats) -> MassProperties:
-        """Return unchecked numbers of a pickle or a file; the mass may be 0."""
+        """Make mass properties from a pickle or a file without checks; the mass may be 0."""
         properties = object.__new__(cls)
         properties._set(mass, np.array(center), np.array(inertia))
         return properties

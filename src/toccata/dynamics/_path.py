@@ -125,8 +125,8 @@ class MotionPath(Sequence[Motion]):
     ) -> Contact | None:
         """Certify all motions again by `first_contact`; return the first contact, if there is one.
 
-        The default separation is half of the separation of each motion, the default tolerance a
-        quarter.
+        By default, the query of a motion has half of the motion's separation as its separation, and
+        a quarter as its tolerance.
 
         Args:
             body: a Mesh or a trimesh.Trimesh.
@@ -176,7 +176,7 @@ class MotionPath(Sequence[Motion]):
         try:
             return cls(**_read(path))
         except (ValueError, TypeError, KeyError) as error:
-            raise ValueError(f"{path}: expected a MotionPath ({error})") from error
+            raise ValueError(f"{path}: expected a file of MotionPath.save ({error})") from error
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, MotionPath):

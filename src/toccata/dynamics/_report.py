@@ -44,7 +44,7 @@ class WorldContacts(PairRows):
     distance: Floats
     """Distance between the two points, (k,)."""
     force: Floats
-    """Force on a at the end of the last step, (k, 3); 0 where no body presses on the other."""
+    """Force on a at the end of the last step, (k, 3); 0 without pressure."""
 
     def __str__(self) -> str:
         return f"{counted(len(self), 'contact')} of {counted(len(set(self.pairs)), 'pair')}"
@@ -112,7 +112,7 @@ class StepReport:
     lift: float = 0.0
     """Potential energy gained by pushing bodies out to the shell."""
     least_distance: float = math.inf
-    """Least distance of bodies at the start of a substep; infinite if no bodies were close."""
+    """Least distance between bodies at the start of a substep; infinite if no bodies were close."""
     events: Impacts = field(default_factory=Impacts.none)
     """The impacts, sorted by step."""
 

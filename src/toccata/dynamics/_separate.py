@@ -22,7 +22,7 @@ _ROUNDS = 50
 def push_apart(world: World, within: float | None) -> float:
     """Move bodies with mass until all bodies are apart; return the longest displacement.
 
-    If a pair does not come apart within the limit, raises ValueError and moves no body.
+    Raises ValueError and moves no body if a pair does not come apart within the limit.
     """
     start, before = world.save(), world.poses
     try:
@@ -42,7 +42,7 @@ def push_apart(world: World, within: float | None) -> float:
 
 
 def overlap(world: World, name_a: str, name_b: str) -> float | None:
-    """Return the distance by which a body must move to leave another one; None if too far."""
+    """Return how far a body must move to leave another body, or None if it is too deep inside."""
     moved, other = (name_a, name_b) if name_a in world._bodies.free else (name_b, name_a)
     shift = _shift_apart(world, moved, other, _limit(world, moved, other))
     return None if shift is None else float(np.linalg.norm(shift)) - world.shell(name_a, name_b)
@@ -77,10 +77,10 @@ def _limit(world: World, moved: str, other: str) -> float:
 
 
 def _shift_apart(world: World, moved: str, other: str, limit: float) -> Floats | None:
-    """Return the shortest translation of a body to the distance of a shell from another one.
+    """Return the shortest translation that brings a body to the shell of another body.
 
-    Several directions are tried. In each one, the body starts at the limit if it is free there, and
-    moves back until it meets the other body. None means that it is free in no direction.
+    In each of several directions, the body starts at the limit if it is free there, and moves back
+    until it meets the other body. Return None if the body is free in no direction.
     """
     (mesh_a, pose_a), (mesh_b, pose_b) = bodies = [
         (world.meshes[name], _pose(world, name)) for name in (moved, other)

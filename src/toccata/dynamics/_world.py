@@ -47,7 +47,8 @@ class World:
         step: seconds per step.
         shell: distance at which bodies rest on each other. Default: a thousandth of the smaller
             body's radius, pair by pair.
-        sleeping: True if bodies fall asleep after half a second at rest, until a body reaches them.
+        sleeping: True if bodies fall asleep after half a second at rest. They wake up when another
+            body reaches them.
         threads: number of threads; None means one per core. Results do not depend on it.
 
     """
@@ -105,7 +106,7 @@ class World:
             fixed: True for a body that never moves and has no mass.
             motion: motion that the body follows regardless of forces. The body waits where it
                 would pass through another body.
-            duration: seconds that the motion takes; afterwards the body stays.
+            duration: seconds that the motion takes; then the body does not move any more.
             friction: Coulomb's coefficient. A pair has the geometric mean of both coefficients.
             restitution: coefficient of restitution from 0 to 1. A pair has the larger one.
 
@@ -170,10 +171,10 @@ class World:
         for link in robot.names:
             self._bodies.check_new(link)
         if any(known.body is body for known in self._bodies.robots.values()):
-            raise ValueError("body: expected a body that is not in the world, got it again")
+            raise ValueError("body: this articulated body is already in the world")
         if not np.array_equal(body._model.gravity, self._gravity):
             got = ", ".join(f"{g:g}" for g in body._model.gravity)
-            raise ValueError(f"body: expected the gravity of the world, got ({got})")
+            raise ValueError(f"body: expected a body with the gravity of the world, got ({got})")
         with self._locked():
             robot.add_to(self._core, material)
             self._bodies.add_robot(robot)
@@ -327,7 +328,7 @@ class World:
         return log
 
     def save(self) -> WorldState:
-        """Return everything that changes from step to step.
+        """Return the state: everything that changes from step to step.
 
         The state includes joint forces of articulated bodies and forces for the next step.
         """
@@ -382,7 +383,7 @@ class World:
         return report, Impacts(self.names, a, b, point, normal, impulse, speed, time)
 
     def _touching(self) -> tuple[str, str, float, float] | None:
-        """Return two bodies that are too close for a step, their distance and the required one."""
+        """Return two bodies that are too close for a step, their distance and the limit."""
         with self._locked():
             found = self._core.obstacle()
         if found.a < 0:

@@ -34,10 +34,10 @@ def plan_body(
 ) -> list[Floats] | None:
     """Return the poses of a path between both ends, or None if none was found.
 
-    The motions between the poses are `Motion.linear` with `center` as pivot. Each is proven to stay
-    farther than the separation from the world. RRT-Connect samples poses in a box around the ends
-    and the world, and stops after `effort` checks of motions. In a new process, the same seed gives
-    the same poses.
+    The motions between the poses are `Motion.linear` with `center` as pivot. Each motion is proven
+    to stay farther than the separation from the world. RRT-Connect samples poses in a box around
+    the ends and the world, and stops after `effort` checks of motions. In a new process, the same
+    seed gives the same poses.
     """
     moved = Mesh(body.vertices - center, body.faces)
     robot = Robot([Link("base"), Link("body", moved)], [Joint("pose", "floating", "base", "body")])

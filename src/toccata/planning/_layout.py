@@ -48,8 +48,9 @@ class Layout:
             _check(joint, own)
             if own == ["circle"] and joint.name in drift:
                 raise ValueError(
-                    f"state space: expected line for the continuous joint {joint.name!r}, because "
-                    f"a full turn does not return its mimic {drift[joint.name]!r}, got circle"
+                    f"state space: the continuous joint {joint.name!r} needs a "
+                    "RealVectorStateSpace, because "
+                    f"a full turn does not return its mimic {drift[joint.name]!r}"
                 )
             at += joint.width
         self._circles = np.array([number == "circle" for number in numbers])
@@ -78,7 +79,7 @@ class Layout:
         return np.array(rows).reshape(-1, self.dof)
 
     def _nearest(self, q0: Floats, q1: Floats) -> Floats:
-        """Return q1 with its circles shifted by full turns, to move by half a turn at most."""
+        """Return q1 with circles shifted by full turns, at most half a turn away from q0."""
         change = q1 - q0
         far = self._circles & (np.abs(change) > np.pi)
         return np.where(far, q1 - np.copysign(2 * np.pi, change), q1)

@@ -33,7 +33,7 @@ class Part:
 
 
 def parts_of(space: Any, find: Callable[[Any], Any] = lambda state: state) -> Iterator[Part]:
-    """Yield the simple components of a space in order; `find` returns its state in the whole."""
+    """Yield the simple components of a space in order; `find` returns the state of a component."""
     # Subclasses are refused, because they may interpolate differently.
     kind = type(space)
     if kind is ob.CompoundStateSpace:
@@ -154,7 +154,7 @@ def state_space(robot: Robot) -> Any:
     SE2StateSpace, floating joints SE3StateSpace, and all other joints a RealVectorStateSpace.
     Raises ValueError for coordinates without limits, because only the caller knows their bounds,
     and for continuous joints with a mimic that a full turn does not return to the same position.
-    The space of such a robot has to be made by hand.
+    Build the state space of such a robot yourself.
 
     Args:
         robot: the robot.
@@ -165,8 +165,8 @@ def state_space(robot: Robot) -> Any:
         raise ValueError("robot: expected joints that move, got none")
     for leader, follower in drifting(robot).items():
         raise ValueError(
-            f"joint {leader!r}: expected mimics that a full turn returns to the same position, got "
-            f"{follower!r}; make the state space by hand, with a RealVectorStateSpace for the joint"
+            f"joint {leader!r}: a full turn does not return its mimic {follower!r} to the same "
+            "position; build the state space yourself, with a RealVectorStateSpace for the joint"
         )
     if all(_space_type(joint) is ob.RealVectorStateSpace for joint in joints):
         return _bounded(joints)
@@ -200,8 +200,8 @@ def _bounded(joints: list[Joint]) -> Any:
     if kind is ob.SE3StateSpace:
         if (limits[0, 3:] > -1).any() or (limits[1, 3:] < 1).any():
             raise ValueError(
-                f"joint {joints[0].name!r}: expected no limits of its rotation, got some; "
-                "make the state space by hand"
+                f"joint {joints[0].name!r}: state_space() does not support limits on the rotation "
+                "of a floating joint; build the state space yourself"
             )
         limits = limits[:, :3]
     elif kind is ob.SE2StateSpace:
@@ -212,7 +212,7 @@ def _bounded(joints: list[Joint]) -> Any:
         if not np.isfinite([low, high]).all():
             raise ValueError(
                 f"joint {names[i]!r}: expected limits, got {low} and {high}; "
-                "make the state space by hand"
+                "build the state space yourself"
             )
         bounds.setLow(i, low)
         bounds.setHigh(i, high)

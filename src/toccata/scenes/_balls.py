@@ -70,7 +70,7 @@ def _ball_on_rod(strips: int) -> MeshArrays:
 
 
 def _on_ball(azimuth: float, tilt: float) -> Pose:
-    """Return the pose of a rod below a ball, with a tilt towards an azimuth."""
+    """Return the pose of a rod below a ball, with a tilt toward an azimuth."""
     turn = pose((0.0, 0.0, 0.0), rotvec=(tilt * sin(azimuth), -tilt * cos(azimuth), 0.0))
     turn[:3, 3] = turn[:3, :3] @ (0.0, 0.0, -RADIUS - _GAP) - (0.0, 0.0, LENGTH)
     return turn

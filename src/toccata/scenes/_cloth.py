@@ -21,7 +21,7 @@ _FOLD = np.pi / _FOLDS
 
 
 def cloth_ball(triangles: int) -> DeformingScene:
-    """Return a square cloth over a ball of radius 1, which has at most 1/4 of the triangles."""
+    """Return a square cloth over a ball of radius 1; the ball has at most 1/4 of the triangles."""
     level = max(1, int(log(triangles / 80, 4)))
     ball = icosphere(1.0, level)
     cells = max(4, round(sqrt((triangles - len(ball[1])) / 2)))

@@ -91,7 +91,10 @@ def hammer(count: int = 1_700) -> MeshArrays:
 
 
 def _oval(half: tuple[float, float], power: float, count: int, z: float) -> Points:
-    """Return points on |x/a|^p + |y/b|^p = 1, an ellipse at p = 2, nearly a rectangle at p = 8."""
+    """Return points on |x/a|^p + |y/b|^p = 1, where (a, b) is `half` and p is `power`.
+
+    The curve is an ellipse at p = 2 and nearly a rectangle at p = 8.
+    """
     angle = 2 * pi * (np.arange(count) + 0.5) / count
     direction = np.stack([np.cos(angle), np.sin(angle)], axis=1)
     reach = (np.abs(direction) ** power).sum(axis=1) ** (-1 / power)

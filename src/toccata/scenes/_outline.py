@@ -139,7 +139,7 @@ def _grid(cells: Cells) -> tuple[Floats, NDArray[np.int64]]:
 
 
 def _onto_border(outline: Outline, points: Floats, size: float) -> Floats:
-    """Move points along the gradient of the distance, twice, towards distance 0."""
+    """Move points along the gradient of the distance, twice, toward distance 0."""
     for _ in range(2):
         value, step = outline(points), 1e-4 * size
         slope = np.stack(
@@ -188,7 +188,7 @@ def _secant(outline: Outline, a: Floats, b: Floats, share: Floats) -> Floats:
 def _inside(
     face: NDArray[np.int64], values: Floats, keys: NDArray[np.int64], count: int
 ) -> NDArray[np.int64]:
-    """Return the triangles of the part of a crossed face where values are negative."""
+    """Return the triangles of the negative part of a face that the border crosses."""
     corners: list[int] = []
     for p, q in zip(face, np.roll(face, -1), strict=True):
         if values[p] <= 0:

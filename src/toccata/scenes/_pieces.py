@@ -13,7 +13,7 @@ from .surface import MeshArrays, as_mesh
 class Pieces:
     """A mesh that was cut.
 
-    Each vertex has a number of its `piece` and an `origin`, its vertex in the old mesh, or -1 if
+    Each vertex has the number of its `piece`, and as `origin` its index in the old mesh, or -1 if
     the vertex is new. `source` equals `origin`; for new vertices it is the nearest old vertex.
     """
 

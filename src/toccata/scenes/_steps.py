@@ -23,8 +23,8 @@ Kind = Literal["free", "few", "many"]
 class Step:
     """Linear motion of all vertices from `v0` to `v1`.
 
-    If the mesh differs from the mesh of the previous step, `origin` is the vertex of the previous
-    mesh for each vertex, or -1.
+    If the mesh differs from the mesh of the previous step, `origin` has for each vertex
+    its index in the previous mesh, or -1.
     """
 
     label: str
@@ -73,7 +73,7 @@ def smoothstep(x: ArrayLike) -> Floats:
 
 
 def spun(points: Points, angle: ArrayLike) -> Points:
-    """Rotate points about the z axis, each by its own angle or all by one."""
+    """Rotate points about the z axis, each by its own angle or all by the same angle."""
     c, s = np.cos(angle), np.sin(angle)
     x, y, z = points.T
     return np.stack([c * x - s * y, s * x + c * y, z], axis=1)

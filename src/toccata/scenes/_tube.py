@@ -114,9 +114,10 @@ def limb(length: float, start: float, end: float, segments: int = 24, rows: int 
 
 
 def pillow(half: ArrayLike, power: float = 2.0, segments: int = 24, rows: int = 20) -> MeshArrays:
-    """Return the surface |x/a|^p + |y/b|^p + |z/c|^p = 1.
+    """Return the superellipsoid |x/a|^p + |y/b|^p + |z/c|^p = 1.
 
-    It is an ellipsoid at p = 2, nearly a box at p = 8, and has 2 * segments * (rows - 1) triangles.
+    (a, b, c) is `half` and p is `power`. The surface is an ellipsoid at p = 2 and nearly a box at
+    p = 8. It has 2 * segments * (rows - 1) triangles.
     """
     polar = np.linspace(-pi / 2, pi / 2, rows + 1)
     profile = np.stack([np.cos(polar), np.sin(polar)], axis=1)

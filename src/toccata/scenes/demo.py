@@ -21,7 +21,7 @@ _MEASURED = 1e-3
 
 @scene("demo/gear-gear", expected=0.5415)
 def gear_gear() -> DemoScene:
-    """A gear rolls towards another gear and meets it tooth to tooth."""
+    """A gear rolls toward another gear and meets it tooth to tooth."""
     start = tc.pose(translation=(2.6, 0.9, 0.05))
     end = tc.pose(translation=(1.2, -0.2, 0.05), rotvec=(0.0, 0.0, -1.2))
     return DemoScene(

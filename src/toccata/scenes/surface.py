@@ -50,7 +50,7 @@ def turned(mesh: MeshArrays, axis: str, angle: float) -> MeshArrays:
 def unit(vertices: Points, faces: Faces) -> MeshArrays:
     """Center a mesh on a nearly minimal bounding sphere, and scale this sphere to radius 1.
 
-    The center starts at the middle of the bounding box and moves towards the farthest vertex
+    The center starts at the middle of the bounding box and moves toward the farthest vertex
     (Badoiu and Clarkson). The best center is used, so a symmetric model keeps its exact center.
     """
     center = (vertices.min(axis=0) + vertices.max(axis=0)) / 2

@@ -1,8 +1,8 @@
 """Random motions of a model against another one, after Tang et al. 2013, section 6.1.
 
 Models have bounding radius 1. One model moves straight between two random free poses and turns by
-up to half a turn about a random axis. All motions of clubs collide, and two thirds of the motions
-of other models.
+up to half a turn about a random axis. All motions of clubs collide. Two thirds of the motions of
+other models collide.
 """
 
 from __future__ import annotations

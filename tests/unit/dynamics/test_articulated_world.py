@@ -464,13 +464,13 @@ def test_refused() -> None:
     body = laid(2, 0.2)
     world.add_articulated("c", body)
     for call, message in (
-        (lambda: world.add_articulated("c", laid(2, 0.5)), "name: expected a new name"),
+        (lambda: world.add_articulated("c", laid(2, 0.5)), "name: the world already has"),
         (
             lambda: world.add_articulated("d", body),
-            "body: expected a body that is not in the world",
+            "body: this articulated body is already in the world",
         ),
         (lambda: world.add_articulated("d", laid(2, 1, NONE)), "body: expected the gravity"),
-        (lambda: world.add("c/rod 0", box(1, 1, 1)), "name: expected a new name"),
+        (lambda: world.add("c/rod 0", box(1, 1, 1)), "name: the world already has"),
         (lambda: world.remove("c/rod 0"), "name: expected a body, got 'c/rod 0', a link of .* 'c'"),
         (lambda: world.move("c/rod 0", np.eye(4)), "name: expected a body, got .*, a link"),
         (lambda: world.set_velocity("c/rod 0", (1, 0, 0)), "name: expected a body, got .*, a link"),

@@ -18,18 +18,14 @@ def test_a_start_in_contact_is_refused() -> None:
     scene = tc.Scene()
     scene.add("floor", FLOOR, tc.pose((0, 0, -0.5)))
     scene.add("wall", WALL, tc.pose((3, 0, 0)))
-    with pytest.raises(
-        ValueError, match=r"^pose: expected a start .*, got in contact with 'floor'"
-    ):
+    with pytest.raises(ValueError, match=r"^pose: expected a start .*, got contact with 'floor'"):
         Manipulator(BOX, scene, tc.pose((0, 0, 0.3)))
     with pytest.raises(
         ValueError, match=r"^pose: expected a start .*, got [0-9.]+e-1[34] from 'wall'"
     ):
         Manipulator(BOX, scene, tc.pose((2 - 1e-13, 0, 2)))
     solid = tc.Mesh(*models.box((9.0, 9.0, 9.0)), solid=True)
-    with pytest.raises(
-        ValueError, match=r"^pose: expected a start .*, got in contact with 'world'"
-    ):
+    with pytest.raises(ValueError, match=r"^pose: expected a start .*, got contact with 'world'"):
         Manipulator(BOX, solid, np.eye(4))
 
 

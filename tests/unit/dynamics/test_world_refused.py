@@ -59,7 +59,7 @@ def test_bodies_that_are_refused(options: dict[str, Any], message: str) -> None:
 def test_names_and_meshes() -> None:
     world = World()
     world.add("b", CUBE)
-    with pytest.raises(ValueError, match="name: expected a new name, got 'b' again"):
+    with pytest.raises(ValueError, match="name: the world already has a body named 'b'"):
         world.add("b", CUBE)
     with pytest.raises(TypeError, match="name: expected str, got int"):
         world.add(3, CUBE)  # type: ignore[arg-type]

@@ -13,7 +13,7 @@ import toccata as tc
 from toccata_bench.deforming.distance import Array
 from toccata_bench.deforming.sources import Step
 
-# The tolerance of Tight Inclusion in ipctk, a length.
+# Tolerance of Tight Inclusion in ipctk, as a length.
 TOLERANCE = 1e-6
 
 

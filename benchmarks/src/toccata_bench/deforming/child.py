@@ -87,7 +87,7 @@ def peer_pairs(step: Step, limit: float) -> dict[str, NDArray[np.int64]] | None:
 
 
 def peak_memory(step: Step, everything: bool, limit: float) -> Record | None:
-    """Return the peak memory of one step in a process without other work, None if it fails."""
+    """Return the peak memory of one step in a process without other work, or None if it fails."""
     with TemporaryDirectory() as folder:
         mode = "all" if everything else "first"
         found = run("memory", [save(step, folder), mode], limit)

@@ -102,7 +102,7 @@ def summarize(early: Array) -> Record | None:
 
 
 def time_batch(queries: QuerySet) -> float | None:
-    """Return microseconds per query of a batch on one thread, None without queries."""
+    """Return microseconds per query of a batch on one thread, or None without queries."""
     count = len(queries.start)
     if not count:
         return None

@@ -97,7 +97,7 @@ def _against(one: Record, peer: str) -> float | None:
 
 
 def _extra(one: Record) -> float | None:
-    """Return our false positives beyond the peer's, None if the peer did not finish the set."""
+    """Return our false positives beyond the peer's, or None if the peer did not finish the set."""
     peer = one["peers"].get("TightInclusion")
     if not peer or peer["done"] < one["queries"]:
         return None

@@ -87,7 +87,7 @@ def run(ask: Ask, calls: Sequence[Call], patience: float) -> tuple[Array, NDArra
 
 
 def loop_mean(ask: Ask, calls: Sequence[Call]) -> float | None:
-    """Return the mean time of calls in a plain loop in seconds, None without calls."""
+    """Return the mean time of calls in a plain loop in seconds, or None without calls."""
     return best(partial(_loop, ask, calls), LOOP_ROUNDS) / len(calls) if calls else None
 
 
@@ -114,5 +114,5 @@ def idle_call(name: str, kind: Kind) -> float:
 
 
 def mean(values: Array) -> float | None:
-    """Return the mean, None without values."""
+    """Return the mean, or None without values."""
     return float(values.mean()) if len(values) else None

@@ -49,7 +49,7 @@ class Peer:
         return float(work(self._mesh, self._v0, self._v1, **phases))
 
     def pairs(self) -> dict[str, NDArray[np.int64]] | None:
-        """Return the candidates as the vertices of both features, None if there are too many."""
+        """Return the candidates as the vertices of both features, or None if there are too many."""
         found = self.candidates()
         if len(found) > MOST_PAIRS:
             return None
@@ -76,9 +76,9 @@ def quiet() -> Any:
 
 
 def arm(limit: float) -> None:
-    """Make the system end this process after `limit` more seconds of processor time; 0 for never.
+    """Make the system end this process after `limit` more seconds of processor time; 0 means never.
 
-    Where the system has no such timer, the parent ends the process by its own clock.
+    If the system has no such timer, the parent ends the process by its own clock.
     """
     if hasattr(signal, "setitimer"):
         signal.setitimer(signal.ITIMER_PROF, limit)

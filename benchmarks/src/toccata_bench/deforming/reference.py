@@ -78,7 +78,7 @@ def apart(kind: Kind, start: Array, end: Array) -> NDArray[np.bool_]:
 
 
 def touch_times(kind: Kind, start: Array, end: Array) -> Array:
-    """Return the time of first contact of each pair, inf for none.
+    """Return the time of first contact of each pair, or inf if it never touches.
 
     A pair that stays coplanar has no isolated root. It is tested at a few times only, and its
     answer is an upper bound of the time of first contact.
@@ -92,7 +92,7 @@ def touch_times(kind: Kind, start: Array, end: Array) -> Array:
 
 
 def _touch(kind: Kind, start: Array, end: Array) -> Array:
-    """Return the first root at which each pair touches, inf for none."""
+    """Return the first root at which each pair touches, or inf if it never touches."""
     slack = TOUCH * size(start, end)
     first = np.full(len(start), np.inf)
     for t in _roots(coplanarity(kind, start, end)[0]).T:

@@ -30,11 +30,11 @@ class Step:
     v1: Array
     faces: NDArray[np.int32]
     first: float | None = None
-    """Exact first contact, inf for none; None if it is not known."""
+    """Exact first contact, inf without a contact, or None if it is not known."""
     contacts: dict[Kind, int] = field(default_factory=dict)
     """Exact numbers of touching pairs, if they are known."""
     roots: NDArray[np.integer[Any]] | None = None
-    """Original vertex of each vertex after a cut, -1 if no other vertex shares it."""
+    """Original vertex of each vertex after a cut, or -1 if no other vertex shares it."""
 
     def cut(self, end: float) -> "Step":
         """Return the step until the time `end`, without known answers."""

@@ -34,7 +34,7 @@ ONE_CORE = 1.2
 
 
 def measure_model(model: Model, modes: Sequence[str], limit: float | None) -> list[Record]:
-    """Return a record for each step; `limit` is the peer's time in seconds, None for no peer."""
+    """Return a record for each step; `limit` is the peer's time in seconds, or None for no peer."""
     return [measure_step(step, modes, limit) for step in model.steps]
 
 
@@ -72,7 +72,7 @@ def peer_seconds(record: Record, job: str) -> tuple[float | None, bool]:
 
 
 def finite(time: float | None) -> float | None:
-    """Return a time for a record, None for never or unknown."""
+    """Return a time for a record, or None if it is infinite or unknown."""
     return time if time is not None and isfinite(time) else None
 
 

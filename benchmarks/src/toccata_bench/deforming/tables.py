@@ -166,7 +166,7 @@ def study_tables(studies: Record) -> list[Table]:
 
 
 def mean(values: list[float | None]) -> float | None:
-    """Return the mean, None if one is missing."""
+    """Return the mean, or None if one is missing."""
     known = [value for value in values if value is not None]
     return float(np.mean(known)) if values and len(known) == len(values) else None
 

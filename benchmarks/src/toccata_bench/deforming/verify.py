@@ -43,7 +43,7 @@ def check_step(label: str, step: Step, answer: Any) -> None:
 
 
 def first_pair(answer: Any) -> float:
-    """Return the earliest time of a listed pair, inf for none.
+    """Return the earliest time of a listed pair, or inf without pairs.
 
     It is the time of contact, unless edges pierce faces at the start, as in some frames of real
     simulations. The exact times of these frames ignore piercing edges, too.

@@ -33,6 +33,6 @@ def spread(values: Sequence[float | None]) -> str:
 
 
 def gains(ours: Mapping[str, Row], theirs: Mapping[str, Row], column: int) -> str:
-    """Format the range of factors by which ours are below a column of the paper."""
+    """Format the range of factors by which our numbers are below a column of the paper."""
     both = [(theirs[name][column], row[column]) for name, row in ours.items() if name in theirs]
     return spread([paper / own for paper, own in both if paper is not None and own])

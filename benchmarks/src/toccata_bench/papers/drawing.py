@@ -44,7 +44,7 @@ def hue(number: int) -> Floats:
 
 
 def hues(numbers: NDArray[np.int64]) -> Floats:
-    """Return a color for each number; those below 0 are gray."""
+    """Return a color for each number; numbers below 0 are gray."""
     table = np.array([hue(k) for k in range(int(numbers.max(initial=0)) + 1)])
     return np.where(numbers[:, None] >= 0, table[np.maximum(numbers, 0)], GRAY)
 

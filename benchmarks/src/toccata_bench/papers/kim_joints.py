@@ -48,7 +48,10 @@ SIZE = (400, 420)
 
 
 def groups(world: World) -> dict[str, int]:
-    """Return the rigid group of each link, by the name of its body; all bodies count on."""
+    """Return the rigid group of each link, by the name of its body.
+
+    Groups of several bodies have different numbers.
+    """
     found: dict[str, int] = {}
     for name, body in world.articulated.items():
         first, carrier = len(found), joints_of(body.robot).carrier

@@ -1,7 +1,7 @@
 """Clusters as He et al. 2015 print them (sections 4.1 and 4.2), in plain Python, for pictures.
 
-The core's own clusters come with a proof; these have none: triangles that face away from a point
-may still meet (docs/methods.md). They show what the paper's figures show.
+Unlike the core's clusters, these clusters have no proof, because triangles that face away from a
+point may still meet (docs/methods.md). They reproduce the paper's figures.
 """
 
 from __future__ import annotations
@@ -36,8 +36,7 @@ class Clusters:
     def __init__(self, mesh: MeshArrays, depth: float = 0.0) -> None:
         """Cluster a mesh with observation points at a depth behind the middle of a triangle.
 
-        With depth 0 they are those of eq. 3, and a triangle that is bent inwards ever so little
-        ends a cluster.
+        Depth 0 gives the points of eq. 3. Then even a slightly concave triangle ends a cluster.
         """
         self.vertices, self.faces = mesh
         self._depth = depth
@@ -59,7 +58,7 @@ class Clusters:
         return int(self.cluster_of.max()) + 1
 
     def around(self, faces: list[int]) -> list[int]:
-        """Return the triangles that share a vertex with some."""
+        """Return the triangles that share a vertex with any of the given triangles."""
         corners = np.unique(self.faces[faces])
         return sorted({face for corner in corners for face in self._around[corner]})
 
@@ -110,7 +109,7 @@ class Clusters:
         return np.asarray(joined[self.leaf_of])
 
     def _neighbors(self, number: int) -> list[int]:
-        """Return the leaves that share a vertex with the outermost loop of one."""
+        """Return the leaves that share a vertex with the outermost loop of a leaf."""
         beside = self.around(self.leaves[number].loops[-1])
         return sorted({int(self.leaf_of[face]) for face in beside} - {number})
 

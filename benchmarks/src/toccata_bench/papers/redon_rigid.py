@@ -233,7 +233,7 @@ class Asking:
         return [sequence.first_contact(one, tolerance=TOLERANCE) for one in self.motions]
 
     def check(self, found: dict[str, list[tc.Contact]]) -> None:
-        """Raise WrongAnswer unless all agree with auto on what is free."""
+        """Raise WrongAnswer unless all methods agree with auto about which motions are free."""
         auto = self.answers("alone", "auto")
         for name, answers in found.items():
             for k, (one, other) in enumerate(zip(answers, auto, strict=True)):

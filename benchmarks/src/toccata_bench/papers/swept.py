@@ -134,7 +134,7 @@ def _grid(points: Floats) -> MeshArrays:
 
 
 def _normals(surface: Floats) -> Floats:
-    """Return unit normals of a grid; points at rest take those of their neighbors."""
+    """Return unit normals of a grid; points at rest take the normals of their neighbors."""
     across = np.cross(np.gradient(surface, axis=0), np.gradient(surface, axis=1))
     length = np.linalg.norm(across, axis=2, keepdims=True)
     still = (length < 1e-9 * length.max())[:, :, 0]

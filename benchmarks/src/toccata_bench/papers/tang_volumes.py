@@ -163,7 +163,7 @@ def advance(
 
 
 def figure_1(setup: Setup) -> Made:
-    """Draw conservative advancement of one line-swept sphere towards another."""
+    """Draw conservative advancement of one line-swept sphere toward another."""
     moving = LineSwept(np.array([-0.5, 0.0, 0.0]), np.array([0.5, 0.0, 0.0]), 0.2)
     fixed = LineSwept(np.array([2.2, -0.9, 0.0]), np.array([2.7, 1.1, 0.0]), 0.25)
     twist = np.array([2.6, 0.35, 0.0]), np.array([0.0, 0.0, 1.3])

@@ -21,7 +21,7 @@ def goals(record: Record) -> list[Goal]:
 
 
 def levels(cases: dict[str, Record]) -> Iterator[tuple[str, str, Record]]:
-    """Iterate over all levels: the case with its level and kind, the kind, and the record."""
+    """Yield for each level and kind: the name of the case with both, the kind, and the record."""
     for name, case in cases.items():
         for label, kinds in case["levels"].items():
             for kind, one in kinds.items():

@@ -26,7 +26,7 @@ LIMIT = 120.0
 
 
 def libraries() -> Path | None:
-    """Return the folder of HPP's libraries, None if it is not installed."""
+    """Return the folder of HPP's libraries, or None if it is not installed."""
     try:
         lib_folder = Path(str(distribution("hpp-python").locate_file("cmeel.prefix/lib")))
     except PackageNotFoundError:

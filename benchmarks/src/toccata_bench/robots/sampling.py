@@ -95,7 +95,7 @@ class Sampler:
         return found
 
     def first(self, samples: Samples) -> float:
-        """Return the time of the first colliding sample in the order of the tests, inf for none."""
+        """Return the time of the first colliding sample in test order, or inf if all are free."""
         collides = self._pin.computeCollisionsInParallel(
             1, self._fastest.pool, samples.configurations, True, True
         )

@@ -60,7 +60,7 @@ def case_table(name: str, case: Record) -> Table:
 
 
 def _inner(one: Record, keys: tuple[str, ...]) -> Any:
-    """Return a value of nested records, None if it is missing."""
+    """Return a value of nested records, or None if it is missing."""
     value: Any = one
     for key in keys:
         value = value.get(key) if value is not None else None
@@ -130,7 +130,7 @@ def tang_table(sequences: dict[str, Record]) -> Table:
 
 
 def average(kinds: Record, *keys: str) -> float | None:
-    """Return the mean over all motions, None if a kind was not measured."""
+    """Return the mean over all motions, or None if a kind was not measured."""
     times = [(int(one["motions"]), _inner(one, keys)) for one in kinds.values()]
     if not times or any(seconds is None for _, seconds in times):
         return None

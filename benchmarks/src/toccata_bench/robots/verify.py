@@ -51,7 +51,7 @@ class Judge:
                 )
 
     def fault(self, k: int, answer: RobotContact) -> str | None:
-        """Return an error of the answer to motion k, None if it is right."""
+        """Return an error of the answer to motion k, or None if it is right."""
         touch = self.touches[k]
         if answer.status in (tc.Status.UNDECIDED, tc.Status.INITIAL_OVERLAP):
             return f"{answer.status.name.lower()}, but the motion starts free and has no budget"

@@ -23,7 +23,7 @@ class Took:
     processor: float
     """Processor time of this process and of its children that have ended."""
     busy: float | None
-    """Processor time of all processes, None if the system does not report it."""
+    """Processor time of all processes, or None if the system does not report it."""
 
     def others(self, own: float | None = None) -> float | None:
         """Return the share of the machine that other processes used."""

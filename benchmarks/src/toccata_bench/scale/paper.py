@@ -34,7 +34,7 @@ def _plan_size(experiment: Experiment) -> int:
 
 
 def estimate(record: Record) -> Record | None:
-    """Return the estimate for 10^8 rows on 100 workers, None if a number is missing."""
+    """Return the estimate for 10^8 rows on 100 workers, or None if a number is missing."""
     sizes, alone, restart = record["sizes"], record["overhead"], record["restart"]
     if not (sizes and alone and restart):
         return None

@@ -14,7 +14,7 @@ from toccata_bench.data import find_data
 
 
 def bunny() -> MeshArrays | None:
-    """Return the Stanford bunny (69.5k triangles, open below), None if it is not found."""
+    """Return the Stanford bunny (69.5k triangles, open below), or None if it is not found."""
     found = find_data("meshes/bunny.obj")
     if found is None:
         return None

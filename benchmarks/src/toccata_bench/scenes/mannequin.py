@@ -69,7 +69,7 @@ def _pillow(half: tuple[float, float, float], power: float = 2.5) -> MeshArrays:
 
 
 def _chest() -> MeshArrays:
-    """Return a trunk that narrows towards the waist."""
+    """Return a trunk that narrows toward the waist."""
     vertices, faces = shifted(_pillow((0.115, 0.175, 0.225), 3.0), (0.0, 0.0, 0.225))
     vertices[:, 1] *= 0.75 + 0.55 * vertices[:, 2]
     return vertices, faces

@@ -1,7 +1,7 @@
 """Sine-generated curves: side views of sheets folded like an accordion.
 
 The direction of the curve swings as `swing * sin(2 pi s / wave)` with its length s (Langbein and
-Leopold 1966). A swing beyond a quarter turn makes loops that bulge towards each other.
+Leopold 1966). A swing beyond a quarter turn makes loops that bulge toward each other.
 """
 
 from dataclasses import dataclass

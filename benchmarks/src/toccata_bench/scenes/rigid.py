@@ -53,9 +53,9 @@ def vertex_first() -> DemoScene:
     )
 
 
-# A bar of half width w turns about z. Its leading side meets the post's edge at polar coordinates
-# (radius, angle) when the edge is at distance w from the bar's axis: radius * sin(angle - turned)
-# = w.
+# A bar of half-width w rotates about z. The edge of the post has the polar coordinates (radius,
+# angle). It meets the leading side of the bar when its distance from the bar's axis is w:
+# radius * sin(angle - turned) = w.
 _POST_RADIUS, _POST_ANGLE = hypot(0.625, 0.375), atan2(0.375, 0.625)
 _BAR_MEETS_POST = _POST_ANGLE - asin(0.0625 / _POST_RADIUS)
 _BAR_CLOSES = _POST_RADIUS * cos(_POST_ANGLE - _BAR_MEETS_POST)

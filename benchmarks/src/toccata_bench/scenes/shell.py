@@ -92,7 +92,7 @@ def _bumpy(sphere: Points) -> Points:
 
 
 def _sites(count: int, bias: float, seed: int) -> Points:
-    """Return random unit vectors, more of them towards x, where the ball hits."""
+    """Return random unit vectors, more of them toward x, where the ball hits."""
     vectors = np.random.default_rng(seed).standard_normal((count, 3)) + (bias, 0.0, 0.0)
     unit: Points = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
     return unit

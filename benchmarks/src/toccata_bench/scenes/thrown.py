@@ -32,7 +32,7 @@ def bunny_dynamics(bodies: int = 4, seed: int = 0) -> WorldScene:
 
 
 def _thrown(bodies: int, seed: int, count: int) -> WorldScene:
-    """Throw bunnies towards the middle of a circle with room for all of them."""
+    """Throw bunnies toward the middle of a circle with room for all of them."""
     mesh, turns = hare(count), random_turns(seed, bodies)
     spins = np.random.default_rng(seed + 1).uniform(-6.0, 6.0, (bodies, 3))
     radius = max(_RING, 0.3 * bodies / (2 * pi))
