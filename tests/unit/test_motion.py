@@ -281,7 +281,7 @@ def spline_of_kind(kind: Any) -> tc.Motion:
 
 
 def test_a_motion_has_a_kind() -> None:
-    with pytest.raises(TypeError, match=r"expected Motion\.fixed, linear, screw, twist or spline"):
+    with pytest.raises(TypeError, match=r"call Motion\.fixed, linear, screw, twist or spline"):
         tc.Motion()
 
 

@@ -207,4 +207,4 @@ def test_a_decorated_query_is_the_same_function() -> None:
 
     assert takes(_options.IntervalOptions)(query) is query
     assert str(inspect.signature(query)).startswith("(a: 'int', *, tolerance: float | None = None")
-    assert "\n\nArgs:\n    tolerance: length by which" in (query.__doc__ or "")
+    assert "\n\nArgs:\n    tolerance: largest amount by which" in (query.__doc__ or "")

@@ -52,4 +52,4 @@ def read_tree(data: bytes, wanted: str) -> Element:
 
 
 def _refuse_document_type(*_: object) -> None:
-    raise ValueError("document types are not accepted")
+    raise ValueError("expected no document type")

@@ -155,9 +155,9 @@ class Manipulator:
         near = self._core.obstacle()
         if near.body >= 0:
             name, apart = self._names[near.body], near.distance
-            got = f"a distance of {apart:.3g}" if apart > 0 else "contact"
+            got = f"a distance of {apart:.3g} from" if apart > 0 else "contact with"
             wanted = f"a start more than {near.least:.3g} from all bodies"
-            raise ValueError(f"pose: expected {wanted}, got {got} with {name!r}")
+            raise ValueError(f"pose: expected {wanted}, got {got} {name!r}")
 
     @property
     def pose(self) -> Floats:

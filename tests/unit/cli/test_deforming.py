@@ -110,7 +110,7 @@ def test_frames_of_another_topology_are_a_usage_error(
 
 
 @pytest.mark.parametrize(
-    ("name", "message"), [("no.ply", "no such file"), ("soup.stl", "shares vertices")]
+    ("name", "message"), [("no.ply", "no such file"), ("soup.stl", "cannot share vertices")]
 )
 def test_files_that_cannot_be_used(
     name: str,

@@ -469,7 +469,10 @@ def test_refused() -> None:
             lambda: world.add_articulated("d", body),
             "body: this articulated body is already in the world",
         ),
-        (lambda: world.add_articulated("d", laid(2, 1, NONE)), "body: expected the gravity"),
+        (
+            lambda: world.add_articulated("d", laid(2, 1, NONE)),
+            "body: expected a body with the gravity",
+        ),
         (lambda: world.add("c/rod 0", box(1, 1, 1)), "name: the world already has"),
         (lambda: world.remove("c/rod 0"), "name: expected a body, got 'c/rod 0', a link of .* 'c'"),
         (lambda: world.move("c/rod 0", np.eye(4)), "name: expected a body, got .*, a link"),

@@ -21,7 +21,8 @@ def test_a_start_in_contact_is_refused() -> None:
     with pytest.raises(ValueError, match=r"^pose: expected a start .*, got contact with 'floor'"):
         Manipulator(BOX, scene, tc.pose((0, 0, 0.3)))
     with pytest.raises(
-        ValueError, match=r"^pose: expected a start .*, got [0-9.]+e-1[34] from 'wall'"
+        ValueError,
+        match=r"^pose: expected a start .*, got a distance of [0-9.]+e-1[34] from 'wall'",
     ):
         Manipulator(BOX, scene, tc.pose((2 - 1e-13, 0, 2)))
     solid = tc.Mesh(*models.box((9.0, 9.0, 9.0)), solid=True)
