@@ -74,7 +74,7 @@ void check_bounds(testing::Random& random, Tally& tally, Tally& triangles) {
     CHECK(bits(bounds.step < step) == 0);
     check_children(random, pair, expansion, bounds, now, expansion.used(), tally);
     if (const unsigned leaves = expansion.triangles()) {
-      const RelativeState seen = pair.relative(state, expansion.family().of_a);
+      const RelativeState seen = pair.relative(state, expansion.siblings().of_a);
       const Approach closer = expansion.triangle_bounds(seen, leaves);
       check_children(random, pair, expansion, closer, now, leaves, triangles);
       // Triangles that are well apart are told apart, at their distance.

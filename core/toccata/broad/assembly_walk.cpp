@@ -29,7 +29,7 @@ void AssemblyWalk::run(const Setting& setting, LinkBoxes& boxes, std::vector<Can
   margin_ = boxes.largest_margin();
   ++motion_;
   const std::size_t nodes = tree_->nodes().size();
-  boxes_.resize(nodes), carried_.resize(nodes), ways_.resize(nodes);
+  boxes_.resize(nodes), carried_.resize(nodes), travels_.resize(nodes);
   visited_ = 0;
   start_transforms();
   AssemblyFront* const front = setting.front;
@@ -44,7 +44,7 @@ void AssemblyWalk::run(const Setting& setting, LinkBoxes& boxes, std::vector<Can
   } else {
     if (front) front->pairs.clear();
     if (setting.world.size() > 0) compare_with_world(tree_->root());
-    if (boxes.question().self_contact) compare(tree_->root());
+    if (boxes.query().self_contact) compare(tree_->root());
   }
   if (!front) return;
   front->version = setting.motion.powers ? 0 : setting.groups.version();
@@ -67,7 +67,7 @@ void AssemblyWalk::compare_flat() {
     for (const Index link : at_->robot.assembly().links(frames[i]))
       links_->list_bodies(box_of(packs_, i), link, skips_fixed, *found_);
   }
-  if (!links_->question().self_contact) return;
+  if (!links_->query().self_contact) return;
   if (!knows_rest) compare_links(0, 0, true);
   for (std::size_t a = 0; a < frames.size(); ++a) {
     const Boxf box = box_of(packs_, a);
@@ -97,14 +97,14 @@ void AssemblyWalk::go_on() {
   std::swap(old_, front.pairs);
   front.pairs.clear();
   for (const FrontPair& pair : old_) {
-    const double slack = pair.slack - way(pair);
-    if (slack > 0) front.pairs.push_back({pair.a, pair.b, pair.root, slack});
+    const double slack = pair.slack - travel(pair);
+    if (slack > 0) front.pairs.push_back({pair.a, pair.b, pair.carrier, slack});
     else if (pair.b < 0) compare_with_world(pair.a);
     else compare(pair.a, pair.b, false);
   }
 }
 
-/// The motion does not start where the one before has ended: the way between counts, too.
+/// The motion does not start where the one before has ended: the travel between counts, too.
 void AssemblyWalk::find_jump() {
   const Robot& robot = at_->robot;
   parts_ = 2;
@@ -122,18 +122,18 @@ const ChainSums& AssemblyWalk::sums(int part, Index joint) {
 }
 
 /// How much nearer to each other the two get, at most.
-double AssemblyWalk::way(const FrontPair& pair) {
+double AssemblyWalk::travel(const FrontPair& pair) {
   double sum = 0;
   for (int part = 0; part < parts_; ++part) {
-    const SpeedBound root = sums(part, pair.root).speed_bound(0);
-    sum += way(pair.a).part[part].from(root);
-    if (pair.b >= 0) sum += way(pair.b).part[part].from(root);
+    const SpeedBound root = sums(part, pair.carrier).speed_bound(0);
+    sum += travel(pair.a).part[part].from(root);
+    if (pair.b >= 0) sum += travel(pair.b).part[part].from(root);
   }
   return sum;
 }
 
-const AssemblyWalk::Way& AssemblyWalk::way(Index index) {
-  Way& found = ways_[index];
+const AssemblyWalk::Travel& AssemblyWalk::travel(Index index) {
+  Travel& found = travels_[index];
   if (found.motion == motion_) return found;
   found.motion = motion_;
   if (at_->groups.is_rigid(index)) {
@@ -144,7 +144,7 @@ const AssemblyWalk::Way& AssemblyWalk::way(Index index) {
       found.part[part] = sums(part, own.carrier).speed_bound(own.length);
     return found;
   }
-  const Way &upper = way((*tree_)[index].upper), &lower = way((*tree_)[index].lower);
+  const Travel &upper = travel((*tree_)[index].upper), &lower = travel((*tree_)[index].lower);
   found.is_empty = upper.is_empty && lower.is_empty;
   for (int part = 0; part < parts_; ++part) {
     found.part[part] = (upper.is_empty ? lower : upper).part[part];
@@ -156,8 +156,8 @@ const AssemblyWalk::Way& AssemblyWalk::way(Index index) {
 void AssemblyWalk::keep(Index a, Index b, double slack) {
   if (!at_->front) return;
   const Index top_a = (*tree_)[a].top - 1;
-  const Index root = b < 0 ? -1 : at_->poses.common(top_a, (*tree_)[b].top - 1);
-  at_->front->pairs.push_back({a, b, root, slack});
+  const Index carrier = b < 0 ? -1 : at_->poses.common(top_a, (*tree_)[b].top - 1);
+  at_->front->pairs.push_back({a, b, carrier, slack});
 }
 
 /// Of all links of a node during the whole motion, widened by what counts as touching.

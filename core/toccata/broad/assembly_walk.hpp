@@ -14,9 +14,9 @@ namespace toccata {
 
 /// Two nodes, or a node and the bodies of the world that stay.
 struct FrontPair {
-  Index a, b;    ///< b: -1 for the world
-  Index root;    ///< the last active joint that carries both; -1: the world
-  double slack;  ///< they are farther apart than what counts as touching, by so much; 0: near
+  Index a, b;     ///< b: -1 for the world
+  Index carrier;  ///< the last active joint that carries both; -1: the world
+  double slack;   ///< they are farther apart than what counts as touching, by so much; 0: near
 };
 
 /// Where the walk of an assembly tree stopped, kept for the next motion: parts that were far apart
@@ -75,7 +75,7 @@ class AssemblyWalk {
   void keep(Index a, Index b, double slack);
 
   /// How far a node gets: during the motion, and from the front's configuration to where it starts.
-  struct Way {
+  struct Travel {
     Count motion = 0;
     bool is_empty = true;
     std::array<SpeedBound, 2> part;
@@ -85,8 +85,8 @@ class AssemblyWalk {
   bool can_go_on() const;
   void go_on();
   void find_jump();
-  const Way& way(Index node);
-  double way(const FrontPair& pair);
+  const Travel& travel(Index node);
+  double travel(const FrontPair& pair);
   const ChainSums& sums(int part, Index joint);
 
   const Setting* at_ = nullptr;
@@ -100,7 +100,7 @@ class AssemblyWalk {
   AssemblyTransforms<EnclosedFrame> enclosed_;
   std::vector<Boxed> boxes_;  // by node, as the world sees them
   std::vector<Carried> carried_;
-  std::vector<Way> ways_;        // by node
+  std::vector<Travel> travels_;  // by node
   std::vector<ChainSums> jump_;  // up to joint i - 1
   int parts_ = 1;
   std::vector<FrontPair> old_;

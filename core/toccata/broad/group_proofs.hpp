@@ -12,7 +12,7 @@
 
 namespace toccata {
 
-/// Keeps proofs for one robot, world and question; others make it forget. What is not known yet
+/// Keeps proofs for one robot, world and query; others make it forget. What is not known yet
 /// becomes a proof when the answer confirms it.
 class GroupProofs {
  public:
@@ -24,8 +24,8 @@ class GroupProofs {
   };
   static constexpr Index itself = -1, world_at_rest = -2;
 
-  /// The question that proofs belong to, beside the robot and its world.
-  struct Question {
+  /// The query that proofs belong to, beside the robot and its world.
+  struct Query {
     bool self_contact = false;
     Options options;
     std::shared_ptr<const Separations> separations;  ///< kept, so that no other takes its place
@@ -33,7 +33,7 @@ class GroupProofs {
   };
 
   /// Begins a query; `version` is that of all rigid groups.
-  void start(const Robot& robot, const World& world, const Question& question, Count version);
+  void start(const Robot& robot, const World& world, const Query& query, Count version);
 
   /// Nothing has changed since all that was at rest was tested.
   bool knows_all() const { return knows_all_; }
@@ -46,11 +46,11 @@ class GroupProofs {
 
  private:
   std::map<std::pair<Index, Index>, Nodes> known_;
-  std::vector<Nodes> asked_;
+  std::vector<Nodes> assumed_;
   Count version_ = 0, confirmed_ = 0;  // of the groups: now, and when all was tested last
   bool knows_all_ = false;
   Count robot_ = 0, world_ = 0;
-  Question question_;
+  Query query_;
 };
 
 }  // namespace toccata

@@ -56,18 +56,18 @@ Box swept_box(const ChainState& frame, const OrientedBox& box, double radius, do
 }
 
 void LinkBoxes::start(const Robot& robot, const World& world, LinkPoses& poses,
-                      const BroadQuestion& question) {
+                      const BroadQuery& query) {
   robot_ = &robot, world_ = &world, poses_ = &poses;
-  question_ = question;
+  query_ = query;
   ++motion_;
   known_.resize(robot.links().size());
 }
 
 double LinkBoxes::largest_margin() const {
-  double margin = question_.distance;
-  if (question_.separations)
+  double margin = query_.distance;
+  if (query_.separations)
     for (Index i = 0; i < static_cast<Index>(robot_->links().size()); ++i)
-      margin = std::max(margin, question_.margin(i));
+      margin = std::max(margin, query_.margin(i));
   return margin;
 }
 
@@ -92,9 +92,9 @@ double LinkBoxes::gap(const Candidate& candidate, double time) {
   const double reach = reach_of(candidate.a);
   if (candidate.links < 0)
     return distance_to(world_->box(candidate.b, {time, time}), here) - reach -
-           question_.margin(candidate.a);
+           query_.margin(candidate.a);
   const LinkPair& pair = robot_->pairs()[candidate.links];
-  return norm(here - center(pair.b, time)) - reach - reach_of(pair.b) - question_.of(pair);
+  return norm(here - center(pair.b, time)) - reach - reach_of(pair.b) - query_.of(pair);
 }
 
 double LinkBoxes::gap_of_links(const LinkPair& pair) {
@@ -119,7 +119,7 @@ void LinkBoxes::list_bodies(const Boxf& box, Index link, bool skips_fixed,
   for (std::size_t p = 0; p < world_->packs().size(); ++p)
     for (unsigned bits = meets(world_->packs()[p], box); bits; bits &= bits - 1) {
       const auto body = static_cast<Index>(p * lanes + std::countr_zero(bits));
-      if (is_tested(question_.ignored, link, body) && !(skips_fixed && world_->is_fixed(body)))
+      if (is_tested(query_.ignored, link, body) && !(skips_fixed && world_->is_fixed(body)))
         found.push_back({0, link, body});
     }
 }
@@ -149,7 +149,7 @@ Box LinkBoxes::swept(Index link, Index frame, const Window& window) const {
   const Mesh& mesh = *robot_->links()[link].mesh;
   const MotionState state = poses_->link(mesh, frame, window.middle, window.half);
   const double error = poses_->error(robot_->links()[link]);
-  return swept_box(state, mesh, window, question_.margin(link) + error);
+  return swept_box(state, mesh, window, query_.margin(link) + error);
 }
 
 /// Bounds from below how far two links stay apart, beyond what counts as touching: by their
@@ -161,7 +161,7 @@ double LinkBoxes::gap_of_balls(const LinkPair& pair, const Window& window) {
   const double speed = poses_->speed(a, root) + poses_->speed(b, root);
   const double radius_a = a.mesh->radius() + poses_->error(a);
   const double radius_b = b.mesh->radius() + poses_->error(b);
-  const double reach = (radius_a + radius_b + question_.of(pair) + speed * window.half) *
+  const double reach = (radius_a + radius_b + query_.of(pair) + speed * window.half) *
                        (1 + 0x1p-40);
   return norm(center(pair.a, window.middle) - center(pair.b, window.middle)) - reach;
 }

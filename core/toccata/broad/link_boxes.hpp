@@ -16,7 +16,7 @@
 namespace toccata {
 
 /// The pairs that a broad phase has to find.
-struct BroadQuestion {
+struct BroadQuery {
   double distance;  ///< that counts as touching
   bool self_contact;
   const IgnoredPairs* ignored = nullptr;     ///< null: all links are tested against all bodies
@@ -44,10 +44,9 @@ Box swept_box(const ChainState& frame, const OrientedBox& box, double radius, do
 class LinkBoxes {
  public:
   /// Begins a motion. All arguments have to outlive the use of the other functions.
-  void start(const Robot& robot, const World& world, LinkPoses& poses,
-             const BroadQuestion& question);
+  void start(const Robot& robot, const World& world, LinkPoses& poses, const BroadQuery& query);
 
-  const BroadQuestion& question() const { return question_; }
+  const BroadQuery& query() const { return query_; }
   /// Returns the largest margin of any link.
   double largest_margin() const;
   /// Returns whether a pair may touch during a window.
@@ -93,7 +92,7 @@ class LinkBoxes {
   const Robot* robot_ = nullptr;
   const World* world_ = nullptr;
   LinkPoses* poses_ = nullptr;
-  BroadQuestion question_{};
+  BroadQuery query_{};
   Count motion_ = 0;
   std::vector<Known> known_;  // by link
 };

@@ -17,23 +17,23 @@ int window_count(double turn) {
 }  // namespace
 
 std::span<Candidate> BroadPhase::start(const Robot& robot, const World& world, LinkPoses& poses,
-                                       const BroadQuestion& question) {
+                                       const BroadQuery& query) {
   robot_ = &robot, poses_ = &poses;
-  boxes_.start(robot, world, poses, question);
+  boxes_.start(robot, world, poses, query);
   found_.clear();
   by_tree_ = false;
   packs_.clear();
   for (Index i = 0; i < static_cast<Index>(robot.links().size()); ++i)
     append(packs_, i, outward(boxes_.in_world(i, whole_motion)));
   against_world();
-  if (question.self_contact) against_itself();
+  if (query.self_contact) against_itself();
   return found_;
 }
 
 std::span<Candidate> BroadPhase::start(const AssemblyWalk::Setting& setting,
-                                       const BroadQuestion& question) {
+                                       const BroadQuery& query) {
   robot_ = &setting.robot, poses_ = &setting.poses;
-  boxes_.start(setting.robot, setting.world, setting.poses, question);
+  boxes_.start(setting.robot, setting.world, setting.poses, query);
   found_.clear();
   by_tree_ = true;
   walk_.run(setting, boxes_, found_);
@@ -45,7 +45,7 @@ std::span<Candidate> BroadPhase::refine() {
   const int finest = std::max(window_count(poses_->largest_turn()), poses_->is_curved() ? 8 : 1);
   // The tree has compared links over the whole motion in all these ways, but for the distances of
   // single pairs.
-  if (by_tree_ && finest == 1 && !boxes_.question().separations) return found_;
+  if (by_tree_ && finest == 1 && !boxes_.query().separations) return found_;
   for (int count = finest > 4 ? finest / 4 : finest; count <= finest; count *= 4) cut(count);
   return found_;
 }

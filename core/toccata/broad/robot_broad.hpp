@@ -19,15 +19,15 @@ class BroadPhase {
  public:
   /// Returns the pairs whose boxes meet, in no particular order.
   std::span<Candidate> run(const Robot& robot, const World& world, LinkPoses& poses,
-                           const BroadQuestion& question) {
-    start(robot, world, poses, question);
+                           const BroadQuery& query) {
+    start(robot, world, poses, query);
     return refine();
   }
   /// Takes its first step alone: compares the boxes of whole motions.
   std::span<Candidate> start(const Robot& robot, const World& world, LinkPoses& poses,
-                             const BroadQuestion& question);
+                             const BroadQuery& query);
   /// The same by the assembly tree, for a robot of which only some joints move.
-  std::span<Candidate> start(const AssemblyWalk::Setting& setting, const BroadQuestion& question);
+  std::span<Candidate> start(const AssemblyWalk::Setting& setting, const BroadQuery& query);
   /// Takes its second step: windows.
   std::span<Candidate> refine();
 

@@ -26,7 +26,7 @@ struct SceneQuery {
   double reach(Index body) const {
     return options.tolerance + (separations ? separations->margin(body) : options.separation);
   }
-  bool asks_the_same(const SceneQuery& other) const;
+  bool is_same(const SceneQuery& other) const;
   SceneQuery scaled(int exponent) const;
 };
 

@@ -11,8 +11,8 @@
 #include "toccata/query/setting/scaling.hpp"
 #include "toccata/query/setting/start.hpp"
 #include "toccata/walk/expand.hpp"
+#include "toccata/walk/instant.hpp"
 #include "toccata/walk/leaf.hpp"
-#include "toccata/walk/moment.hpp"
 
 namespace toccata {
 namespace {
@@ -24,18 +24,18 @@ struct TouchingPairs {
   std::vector<Contact>& found;
   Count steps = 0;
 
-  MomentBounds look(const Expansion<VolumeKind::box>& expansion) {
-    return {expansion.bounds(view.relative(expansion.family().of_a)).gap, Pack{}};
+  InstantBounds look(const Expansion<VolumeKind::box>& expansion) {
+    return {expansion.bounds(view.relative(expansion.siblings().of_a)).gap, Pack{}};
   }
-  bool keeps(const MomentTask& task) const {
+  bool keeps(const InstantTask& task) const {
     return !(task.gap > pair.separation() + pair.tolerance());
   }
-  bool wants(const MomentTask&) const { return true; }
+  bool wants(const InstantTask&) const { return true; }
   bool spend() {
     interruption_point(++steps);
     return true;
   }
-  bool visit(const MomentTask&, Index a, Index b) {
+  bool visit(const InstantTask&, Index a, Index b) {
     const LeafApproach leaf = approach_leaves(pair, view.state(), a, b);
     if (!leaf.touches) return true;
     Contact& contact = found.emplace_back();
@@ -80,7 +80,7 @@ std::vector<Contact> touching(const MovingPair& pair, double time) {
   std::vector<Contact> found;
   TouchingPairs policy{pair, PairView(pair, time), found};
   policy.view.move_to(time);
-  walk_moment(pair, policy);
+  walk_instant(pair, policy);
   std::sort(found.begin(), found.end(), [](const Contact& s, const Contact& t) {
     return std::pair(s.element_a, s.element_b) < std::pair(t.element_a, t.element_b);
   });
@@ -154,10 +154,11 @@ std::vector<RobotContact> contacts_at(const Robot& robot, const World& world,
                                       double time) {
   return in_ordinary_lengths(
       robot, world, motion, options,
-      [&](const Robot& own, const World& bodies, const RobotOptions& asked, int) {
+      [&](const Robot& own, const World& bodies, const RobotOptions& scaled_options, int) {
         LinkPoses& poses = of_thread<LinkPoses>();
         poses.start(own, motion);
-        RobotInWorld setting(own, bodies, poses, of_thread<BroadPhase>(), asked, asked.options);
+        RobotInWorld setting(own, bodies, poses, of_thread<BroadPhase>(), scaled_options,
+                             scaled_options.options);
         return list_contacts(setting, time);
       });
 }
@@ -175,12 +176,12 @@ std::vector<RobotContact> first_contacts(const Robot& robot, const World& world,
                                          unsigned threads) {
   return in_ordinary_lengths(
       robot, world, motion, options,
-      [&](const Robot& own, const World& bodies, const RobotOptions& asked, int) {
-        Options plain = asked.options;
+      [&](const Robot& own, const World& bodies, const RobotOptions& scaled_options, int) {
+        Options plain = scaled_options.options;
         plain.method = Method::automatic;
         LinkPoses& poses = of_thread<LinkPoses>();
         poses.start(own, motion);
-        RobotInWorld setting(own, bodies, poses, of_thread<BroadPhase>(), asked, plain);
+        RobotInWorld setting(own, bodies, poses, of_thread<BroadPhase>(), scaled_options, plain);
         return list_first_contacts(setting, setting.reachable_pairs(), threads);
       });
 }

@@ -136,10 +136,10 @@ std::vector<Distance> distances(const Robot& robot, const World& world, const Ro
                                 double time, std::span<const Candidate> pairs, double limit) {
   return in_ordinary_lengths(
       robot, world, motion, {},
-      [&](const Robot& own, const World& bodies, const RobotOptions& asked, int exponent) {
+      [&](const Robot& own, const World& bodies, const RobotOptions& scaled_options, int exponent) {
         LinkPoses& poses = of_thread<LinkPoses>();
         poses.start(own, motion);
-        RobotInWorld setting(own, bodies, poses, of_thread<BroadPhase>(), asked.options);
+        RobotInWorld setting(own, bodies, poses, of_thread<BroadPhase>(), scaled_options.options);
         // An infinite limit stays infinite.
         const double most = exponent == 0 ? limit : scaled(limit, exponent);
         std::vector<Distance> found;

@@ -13,13 +13,13 @@ namespace {
 
 /// Appends the proximities of one pair of bodies, in the frame of the pair.
 template <BodiesOverTime Bodies>
-void append_near(Bodies& bodies, double distance, const NearScope& scope,
+void append_near(Bodies& bodies, double distance, const ProximityScope& scope,
                  std::vector<Proximity>& found) {
   const MovingPair& pair = bodies.pair();
   const Body a{pair.mesh_a(), pair.motion_a()}, b{pair.mesh_b(), pair.motion_b()};
   if (scaling_of(std::array{a, b})) [[unlikely]]
     for (const Proximity& p : proximities(TwoBodies{a, b}, distance, scope)) found.push_back(p);
-  else of_thread<NearPairs>().list(pair, bodies.at({0, 0}), distance, found, scope);
+  else of_thread<ProximitySearch>().list(pair, bodies.at({0, 0}), distance, found, scope);
 }
 
 /// Names of the arguments that hold the bodies, for error messages.
@@ -59,14 +59,14 @@ Options within(double distance) {
 }  // namespace
 
 std::vector<Proximity> proximities(const TwoBodies& bodies, double distance,
-                                   const NearScope& scope) {
+                                   const ProximityScope& scope) {
   check_triangles(bodies.a.mesh, "a");
   check_triangles(bodies.b.mesh, "b");
   return in_ordinary_lengths(bodies, [&](const TwoBodies& two, int exponent) {
     std::vector<Proximity> found;
     RigidPair pair(two.a, two.b, {});
-    of_thread<NearPairs>().list(pair.pair(), pair.at({0, 0}), scaled_distance(distance, exponent),
-                                found, scope);
+    of_thread<ProximitySearch>().list(pair.pair(), pair.at({0, 0}),
+                                      scaled_distance(distance, exponent), found, scope);
     return found;
   });
 }
@@ -85,10 +85,10 @@ std::vector<Proximity> proximities(const Robot& robot, const World& world, const
   options.options = within(distance);
   return in_ordinary_lengths(
       robot, world, still, options,
-      [&](const Robot& own, const World& bodies, const RobotOptions& asked, int exponent) {
+      [&](const Robot& own, const World& bodies, const RobotOptions& scaled_options, int exponent) {
         LinkPoses& poses = of_thread<LinkPoses>();
         poses.start(own, still);
-        RobotInWorld setting(own, bodies, poses, of_thread<BroadPhase>(), asked.options);
+        RobotInWorld setting(own, bodies, poses, of_thread<BroadPhase>(), scaled_options.options);
         setting.ignored = ignored;
         return list_near(setting, scaled_distance(distance, exponent), {"robot", "world"});
       });

@@ -11,7 +11,7 @@ namespace toccata {
 /// Returns the pairs of features within `distance` at t = 0, by distance. Throws `invalid_argument`
 /// for curved surfaces.
 std::vector<Proximity> proximities(const TwoBodies& bodies, double distance,
-                                   const NearScope& scope = {});
+                                   const ProximityScope& scope = {});
 std::vector<Proximity> proximities(const ManyBodies& scene, double distance);
 /// Returns them for a robot at configuration q, which has been checked. `body_a` is a link;
 /// `body_b` is a link, or the number of links plus a body of the world.

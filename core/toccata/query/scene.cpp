@@ -44,14 +44,14 @@ void Scene::update() {
   if (rest_changed) resting_.forget();
 }
 
-bool Scene::Memory::recall(const SceneQuery& query, SceneContact& found) {
+bool Scene::LastAnswer::recall(const SceneQuery& query, SceneContact& found) {
   const std::lock_guard lock(mutex_);
-  if (!known_ || !known_->asked.asks_the_same(query)) return false;
+  if (!known_ || !known_->query.is_same(query)) return false;
   found = known_->found;
   return true;
 }
 
-void Scene::Memory::keep(const SceneQuery& query, const SceneContact& found) {
+void Scene::LastAnswer::keep(const SceneQuery& query, const SceneContact& found) {
   auto known = std::make_shared<Known>(Known{query, found});
   // Work that is done once is reported once, but it counts against the budget of every answer.
   known->found.contact.stats = Stats{.work = found.contact.stats.work};

@@ -48,10 +48,10 @@ class Scene {
   SceneContact first_contact_of(const SceneQuery& query, const KnownContacts* known) const;
 
   /// The last answer about bodies at rest. Copies of the scene start without one.
-  class Memory {
+  class LastAnswer {
    public:
-    Memory() = default;
-    Memory(const Memory&) {}
+    LastAnswer() = default;
+    LastAnswer(const LastAnswer&) {}
 
     bool recall(const SceneQuery& query, SceneContact& found);
     void keep(const SceneQuery& query, const SceneContact& found);
@@ -59,7 +59,7 @@ class Scene {
 
    private:
     struct Known {
-      SceneQuery asked;
+      SceneQuery query;
       SceneContact found;
     };
     std::mutex mutex_;
@@ -69,7 +69,7 @@ class Scene {
   World world_;
   SceneBroadPhase broad_;
   bool moved_ = false;
-  mutable Memory resting_;
+  mutable LastAnswer resting_;
 };
 
 /// A scene with copy-on-write, shared by threads that edit it and threads that query it. A query

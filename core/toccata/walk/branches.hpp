@@ -11,15 +11,15 @@
 
 namespace toccata {
 
-/// Node pairs of one family, of one pair of bodies.
+/// Node pairs of one siblings, of one pair of bodies.
 struct Branch {
-  Siblings siblings;
+  TimedSiblings siblings;
   Index pair;
   bool by_triangles;  ///< its triangles have been looked at, not only their boxes
 
-  Branch(const Family& family, double time, unsigned used, Index pair)
-      : siblings{family, {time, used}, 0}, pair(pair), by_triangles(false) {}
-  bool is_done() const { return !siblings.time.open(); }
+  Branch(const Siblings& nodes, double time, unsigned used, Index pair)
+      : siblings{nodes, {time, used}, 0}, pair(pair), by_triangles(false) {}
+  bool is_done() const { return !siblings.time.pending(); }
 };
 
 /// Keeps its memory when cleared.

@@ -47,7 +47,7 @@ struct EarliestContact {
 /// The pair of bodies that is looked at, and how it advances.
 template <class S>
 concept DepthSource = requires(S& source, const Expansion<VolumeKind::swept>& expansion,
-                               double time, Siblings& siblings, Stats& stats, Span window) {
+                               double time, TimedSiblings& siblings, Stats& stats, Span window) {
   /// What the owner of the walk knows the pair by.
   typename S::Pair;
   { source.key() } -> std::same_as<const typename S::Pair*>;
@@ -77,7 +77,7 @@ class DepthFirst {
     earliest_ = {cutoff};
     budget_ = budget;
     any_ = any;
-    exhausted_ = asked_profile_ = is_clear_ = false;
+    exhausted_ = tried_profile_ = is_clear_ = false;
     stats_ = {};
   }
 
@@ -147,16 +147,16 @@ class DepthFirst {
   /// Advances the children of a node pair until their volumes nearly touch: the function ToC of the
   /// paper.
   void expand(const DepthTask& task) {
-    if (!spend() || ask_profile()) return;
+    if (!spend() || try_profile()) return;
     const Expansion<VolumeKind::swept> expansion(source_->pair(), task.nodes);
-    Siblings children{expansion.family(), {task.time, expansion.used()}, expansion.used()};
-    for (int i = 0; i < Source::most_steps && children.unsettled; ++i) {
+    TimedSiblings children{expansion.siblings(), {task.time, expansion.used()}, expansion.used()};
+    for (int i = 0; i < Source::most_steps && children.promising; ++i) {
       double now = earliest_.cutoff;
-      for_lanes(children.unsettled, [&](int lane) { now = std::min(now, children.time[lane]); });
+      for_lanes(children.promising, [&](int lane) { now = std::min(now, children.time[lane]); });
       source_->advance(expansion, now, earliest_.cutoff, children, stats_);
     }
     const auto first = static_cast<std::ptrdiff_t>(stack_.size());
-    for_lanes(children.time.open(), [&](int lane) {
+    for_lanes(children.time.pending(), [&](int lane) {
       stack_.push_back({children.time[lane], expansion.child(lane), task.depth + 1});
     });
     // The earliest child goes on top.
@@ -165,9 +165,9 @@ class DepthFirst {
   }
 
   /// After many steps, once: whether the bodies stay apart by their profiles. Ends the walk if so.
-  bool ask_profile() {
-    if (asked_profile_ || stats_.ca_iterations <= profile_steps || earliest_.pair) return false;
-    asked_profile_ = true;
+  bool try_profile() {
+    if (tried_profile_ || stats_.ca_iterations <= profile_steps || earliest_.pair) return false;
+    tried_profile_ = true;
     is_clear_ = clear_by_profile(source_->pair());
     if (is_clear_) stack_.clear();
     return is_clear_;
@@ -217,7 +217,7 @@ class DepthFirst {
   Source* source_ = nullptr;
   Earliest earliest_{0};
   Count budget_ = 0;
-  bool any_ = false, exhausted_ = false, asked_profile_ = false, is_clear_ = false;
+  bool any_ = false, exhausted_ = false, tried_profile_ = false, is_clear_ = false;
   std::vector<DepthTask> stack_, rest_;
   Stats stats_;
 };

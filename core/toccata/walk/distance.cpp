@@ -9,7 +9,7 @@
 #include "toccata/narrow/features/near.hpp"
 #include "toccata/walk/gaps.hpp"
 #include "toccata/walk/inside.hpp"
-#include "toccata/walk/moment.hpp"
+#include "toccata/walk/instant.hpp"
 #include "toccata/walk/surfaces_meet.hpp"
 
 namespace toccata {
@@ -21,7 +21,7 @@ constexpr std::array gains{0.05, 0.01, 0.0};
 
 /// Node pairs that wait. Keeps its memory from query to query.
 struct Waiting {
-  std::vector<MomentTask> now, later;
+  std::vector<InstantTask> now, later;
 };
 
 /// Searches for the closest triangles. A node pair is dropped only if its gap, a certified lower
@@ -40,25 +40,25 @@ class Closer {
 
   Distance run() {
     const double size = std::min(pair_.mesh_a().radius(), pair_.mesh_b().radius());
-    waiting_.later.assign(1, MomentTask{-INFINITY, 0, root_pair()});
+    waiting_.later.assign(1, InstantTask{-INFINITY, 0, root_pair()});
     for (const double gain : gains) {
       gain_ = gain * size;
       take_over();
-      if (!walk_moment(pair_, waiting_.now, *this)) break;
+      if (!walk_instant(pair_, waiting_.now, *this)) break;
     }
     return answer();
   }
 
-  MomentBounds look(const Expansion<VolumeKind::box>& expansion) const {
-    return {gaps_of(expansion, seen_[expansion.family().of_a], beyond_), Pack{}};
+  InstantBounds look(const Expansion<VolumeKind::box>& expansion) const {
+    return {gaps_of(expansion, seen_[expansion.siblings().of_a], beyond_), Pack{}};
   }
-  bool keeps(const MomentTask& task) { return !is_far(task) && !has_to_wait(task); }
-  bool wants(const MomentTask& task) { return keeps(task); }
+  bool keeps(const InstantTask& task) { return !is_far(task) && !has_to_wait(task); }
+  bool wants(const InstantTask& task) { return keeps(task); }
   bool spend() {
     interruption_point(++steps_);
     return true;
   }
-  bool visit(const MomentTask& task, Index a, Index b) {
+  bool visit(const InstantTask& task, Index a, Index b) {
     if (task.gap <= 0 && meet(a, b)) return false;
     const Corners x = state_.a.motion.pose * corners_of(pair_.mesh_a().triangle(a));
     const Corners y = state_.b.motion.pose * corners_of(pair_.mesh_b().triangle(b));
@@ -73,8 +73,8 @@ class Closer {
   }
 
  private:
-  bool is_far(const MomentTask& task) const { return task.gap >= beyond_; }
-  bool has_to_wait(const MomentTask& task) {
+  bool is_far(const InstantTask& task) const { return task.gap >= beyond_; }
+  bool has_to_wait(const InstantTask& task) {
     if (!(task.gap >= beyond_ - gain_)) return false;
     waiting_.later.push_back(task);
     return true;
@@ -83,11 +83,11 @@ class Closer {
   void take_over() {
     auto& [now, later] = waiting_;
     now.clear();
-    for (const MomentTask& task : later)
+    for (const InstantTask& task : later)
       if (!is_far(task)) now.push_back(task);
     later.clear();
     std::stable_sort(now.begin(), now.end(),
-                     [](const MomentTask& s, const MomentTask& t) { return s.gap > t.gap; });
+                     [](const InstantTask& s, const InstantTask& t) { return s.gap > t.gap; });
   }
 
   /// Triangles that intersect by more than rounding can do are the end of the search.

@@ -45,11 +45,11 @@ class EarliestFirst {
 
   /// Queues some node pairs of an open pair of bodies. The caller guarantees that no other node
   /// pairs of it touch before the cutoff.
-  void add(Index pair, const FrontFamily& front, double now, Stats& stats) {
+  void add(Index pair, const FrontSiblings& front, double now, Stats& stats) {
     if (efforts_.size() <= static_cast<std::size_t>(pair)) efforts_.resize(pair + 1);
-    const Index children = branches_.make(front.family, now, front.lanes, pair);
+    const Index children = branches_.make(front.nodes, now, front.lanes, pair);
     efforts_[pair].begin(cutoff_);
-    advance_first(branches_[children], {(*pairs_)[pair].pair(), front.family}, now, stats);
+    advance_first(branches_[children], {(*pairs_)[pair].pair(), front.nodes}, now, stats);
     branches_.add(children);
   }
 
@@ -90,11 +90,11 @@ class EarliestFirst {
     if (index < 0) return open_top(~index, now, contact.stats);
     Branch& branch = branches_[index];
     const int lane = branch.siblings.time.earliest();
-    const NodePair nodes = branch.siblings.family.child(lane);
+    const NodePair nodes = branch.siblings.nodes.child(lane);
     const Effort& effort = efforts_[branch.pair];
     if (index < effort.first) branches_.pop();
     else if (effort.shall_start_over()) start_over(branch.pair, now, contact.stats);
-    else if (branch.siblings.unsettled >> lane & 1) advance_again(branch, lane, now, contact.stats);
+    else if (branch.siblings.promising >> lane & 1) advance_again(branch, lane, now, contact.stats);
     else if (are_leaves((*pairs_)[branch.pair].pair(), nodes))
       visit_leaves(branch, lane, nodes, now, contact);
     else split(branch, lane, now, contact.stats);
@@ -103,7 +103,7 @@ class EarliestFirst {
   void advance_again(Branch& branch, int lane, double now, Stats& stats) {
     Bodies& bodies = (*pairs_)[branch.pair];
     const double before = bodies.again_time(now);
-    const Expansion<VolumeKind::box> expansion(bodies.pair(), branch.siblings.family);
+    const Expansion<VolumeKind::box> expansion(bodies.pair(), branch.siblings.nodes);
     advance_volumes(branch, bodies, expansion, before, stats);
     if (is_too_early(before, now, branch.siblings.time[lane]))
       advance_volumes(branch, bodies, expansion, now, stats);
@@ -113,10 +113,10 @@ class EarliestFirst {
   void split(Branch& branch, int lane, double now, Stats& stats) {
     const Index pair = branch.pair;
     const Expansion<VolumeKind::box> expansion((*pairs_)[pair].pair(),
-                                               branch.siblings.family.child(lane));
+                                               branch.siblings.nodes.child(lane));
     branch.siblings.time.close(lane);
     const Index children =
-        branches_.make_below_top(expansion.family(), now, expansion.used(), pair);
+        branches_.make_below_top(expansion.siblings(), now, expansion.used(), pair);
     advance_first(branches_[children], expansion, now, stats);
     branches_.replace_top(children);
   }
@@ -141,7 +141,7 @@ class EarliestFirst {
   /// Makes a branch of the children of both roots.
   Index children_of_roots(Index pair, double now, Stats& stats) {
     const Expansion<VolumeKind::box> expansion((*pairs_)[pair].pair(), root_pair());
-    const Index made = branches_.make(expansion.family(), now, expansion.used(), pair);
+    const Index made = branches_.make(expansion.siblings(), now, expansion.used(), pair);
     return advance_first(branches_[made], expansion, now, stats), made;
   }
 
@@ -154,26 +154,26 @@ class EarliestFirst {
   /// Advances all pending node pairs of a branch once, from a `time` at which all of them are free.
   void advance_volumes(Branch& branch, Bodies& bodies, const Expansion<VolumeKind::box>& expansion,
                        double time, Stats& stats) {
-    Siblings& siblings = branch.siblings;
+    TimedSiblings& siblings = branch.siblings;
     const Span window = bodies.window(time);
-    const RelativeState& relative = bodies.relative(window, siblings.family.of_a);
+    const RelativeState& relative = bodies.relative(window, siblings.nodes.of_a);
     Approach bounds = expansion.bounds(relative);
     const auto separation = static_cast<float>(bodies.pair().separation());
     unsigned promising = Bodies::promising(bounds, expansion, separation);
-    const unsigned open = siblings.time.open();
+    const unsigned pending = siblings.time.pending();
     if (++efforts_[branch.pair].steps > Effort::some_steps) [[unlikely]]
       promising |= look_closer(branch, bodies, expansion, window, relative, bounds);
-    advance(branch, bodies, bounds, window, open, stats);
-    siblings.unsettled = siblings.time.open() & promising;
-    stats.bv_tests += std::popcount(open);
+    advance(branch, bodies, bounds, window, pending, stats);
+    siblings.promising = siblings.time.pending() & promising;
+    stats.bv_tests += std::popcount(pending);
   }
 
   /// Lengthens the advances of volumes that conform. Returns the lanes that are worth another one.
   [[gnu::noinline]] unsigned look_closer(const Branch& branch, Bodies& bodies,
                                          const Expansion<VolumeKind::box>& expansion, Span window,
                                          const RelativeState& relative, Approach& bounds) {
-    efforts_[branch.pair].ask_profile(bodies.pair());
-    unsigned lanes = branch.siblings.time.open();
+    efforts_[branch.pair].try_profile(bodies.pair());
+    unsigned lanes = branch.siblings.time.pending();
     if (!efforts_[branch.pair].looks_closer())
       lanes &= nearly_touching(bounds, relative, bodies.pair().separation());
     if (!lanes) return 0;
@@ -186,13 +186,13 @@ class EarliestFirst {
   /// Advances pending pairs of triangles by their own bounds instead of those of their boxes.
   void advance_triangles(Branch& branch, double time, Stats& stats) {
     Bodies& bodies = (*pairs_)[branch.pair];
-    Siblings& siblings = branch.siblings;
-    const Expansion<VolumeKind::box> expansion(bodies.pair(), siblings.family);
-    const unsigned triangles = siblings.time.open() & expansion.triangles();
+    TimedSiblings& siblings = branch.siblings;
+    const Expansion<VolumeKind::box> expansion(bodies.pair(), siblings.nodes);
+    const unsigned triangles = siblings.time.pending() & expansion.triangles();
     branch.by_triangles = true;
     if (!triangles) return;  // cells of surfaces
     const Span window = bodies.window(time);
-    const RelativeState& relative = bodies.relative(window, siblings.family.of_a);
+    const RelativeState& relative = bodies.relative(window, siblings.nodes.of_a);
     advance(branch, bodies, expansion.triangle_bounds(relative, triangles), window, triangles,
             stats);
     stats.elementary_tests += std::popcount(triangles);
@@ -202,7 +202,7 @@ class EarliestFirst {
   void advance(Branch& branch, const Bodies& bodies, const Approach& bounds, Span window,
                unsigned lanes, Stats& stats) {
     LaneTimes& times = branch.siblings.time;
-    const unsigned open = times.open();
+    const unsigned pending = times.pending();
     // Bounds hold until the end of the window. The last window ends the query, and bodies that are
     // apart and at rest stay apart.
     const double farthest = window.end < last_ ? window.end : LaneTimes::never;
@@ -217,7 +217,7 @@ class EarliestFirst {
       times.half[k] = select(free_until < cutoff, free_until, quad(LaneTimes::never));
     }
     ++stats.ca_iterations;
-    stats.front_nodes += std::popcount(open & ~times.open());
+    stats.front_nodes += std::popcount(pending & ~times.pending());
   }
 
   void visit_leaves(Branch& branch, int lane, const NodePair& nodes, double now, Contact& contact) {
@@ -271,13 +271,13 @@ class EarliestFirst {
     if (branches_.top() < 0) return;
     Branch branch = branches_[branches_.top()];
     const MovingPair& pair = (*pairs_)[branch.pair].pair();
-    NodePair nodes = branch.siblings.family.child(branch.siblings.time.earliest());
+    NodePair nodes = branch.siblings.nodes.child(branch.siblings.time.earliest());
     while (!are_leaves(pair, nodes)) {
       const Expansion<VolumeKind::box> expansion(pair, nodes);
-      branch = Branch(expansion.family(), now, expansion.used(), branch.pair);
+      branch = Branch(expansion.siblings(), now, expansion.used(), branch.pair);
       advance_first(branch, expansion, now, stats);
-      if (!branch.siblings.time.open()) return;
-      nodes = branch.siblings.family.child(branch.siblings.time.earliest());
+      if (!branch.siblings.time.pending()) return;
+      nodes = branch.siblings.nodes.child(branch.siblings.time.earliest());
     }
     const auto [a, b] = elements_of(pair, nodes);
     witness_ = {now, branch.pair, a, b};

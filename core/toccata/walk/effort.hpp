@@ -30,7 +30,7 @@ struct Effort {
   double cutoff = 0;  ///< nothing is asked from then on, until the pair comes up again
   Index first = 0;    ///< branches before this one are done with
   Count closer = 0;   ///< it looks closer up to this step
-  bool asked_profile = false;
+  bool tried_profile = false;
 
   /// The pair comes up, for the first time or again: what is spent until `end` counts.
   void begin(double end) {
@@ -45,9 +45,9 @@ struct Effort {
     first = next_branch;
     closer = steps + root_steps;
   }
-  void ask_profile(const MovingPair& pair) {
-    if (steps != profile_steps || asked_profile || !pair.options().profile) return;
-    asked_profile = true;
+  void try_profile(const MovingPair& pair) {
+    if (steps != profile_steps || tried_profile || !pair.options().profile) return;
+    tried_profile = true;
     if (clear_by_profile(pair)) first = std::numeric_limits<Index>::max();
   }
 };

@@ -8,11 +8,11 @@ namespace toccata {
 template <VolumeKind kind>
 Pack Expansion<kind>::look_closer(const PairState& state, double window, unsigned lanes,
                                   Pack step) const {
-  const RelativeState relative = pair_.relative(state, family_.of_a);
+  const RelativeState relative = pair_.relative(state, siblings_.of_a);
   const float separation = static_cast<float>(pair_.separation());
   const float longest = std::min(static_cast<float>(window), relative.horizon);
   if (!(lanes & bits(step < longest))) return step;
-  const int other = family_.other.lane();
+  const int other = siblings_.other.lane();
   const MovingVolume y = moving_volume<kind>(relative, *other_node_, other);
   const SlowestFace face = slowest_face<kind>(*node_, y, relative);
   step = max(
@@ -23,7 +23,8 @@ Pack Expansion<kind>::look_closer(const PairState& state, double window, unsigne
   lanes &= bits(step < longest) & bits(face.widest - separation > -relative.gap_slack);
   // Of boxes that turn, double precision also bounds how their own extent moves more closely.
   if (!relative.x.turns() && !relative.y.turns()) lanes &= bits(face.gap - separation < 8 * lost);
-  const BodyState &sx = family_.of_a ? state.a : state.b, &sy = family_.of_a ? state.b : state.a;
+  const BodyState &sx = siblings_.of_a ? state.a : state.b,
+                  &sy = siblings_.of_a ? state.b : state.a;
   const BodyBox box_y{volume<VolumeKind::box>(*other_node_, other), other_node_->reach[other],
                       other_mesh().center(), sy.motion};
   for_lanes(lanes, [&](int lane) {

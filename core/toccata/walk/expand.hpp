@@ -32,7 +32,7 @@ inline ElementPair elements_of(const MovingPair& pair, const NodePair& leaves) {
 }
 
 /// The children of node `parent` of one body against one node of the other.
-struct Family {
+struct Siblings {
   Index parent;
   NodeRef other;
   bool of_a;  ///< `parent` belongs to body a
@@ -43,31 +43,32 @@ struct Family {
   }
 };
 
-/// Some pairs of a family, by their lanes.
-struct FrontFamily {
-  Family family;
+/// Some pairs of a siblings, by their lanes.
+struct FrontSiblings {
+  Siblings nodes;
   unsigned lanes;
 };
 
-/// A family with its volumes at hand.
+/// A siblings with its volumes at hand.
 template <VolumeKind kind>
 class Expansion {
  public:
   /// Splits the larger of the two nodes. Not both may be leaves.
   Expansion(const MovingPair& pair, const NodePair& nodes) : Expansion(pair, split(pair, nodes)) {}
 
-  Expansion(const MovingPair& pair, const Family& family) : pair_(pair), family_(family) {
-    node_ = &mesh().bvh().nodes[family_.parent];
-    other_node_ = &other_mesh().bvh().nodes[family_.other.node()];
+  Expansion(const MovingPair& pair, const Siblings& siblings) : pair_(pair), siblings_(siblings) {
+    node_ = &mesh().bvh().nodes[siblings_.parent];
+    other_node_ = &other_mesh().bvh().nodes[siblings_.other.node()];
   }
 
   /// Bounds at the time of `state`, which hold to the end of its window.
   Approach bounds(const PairState& state) const {
-    return bounds(pair_.relative(state, family_.of_a));
+    return bounds(pair_.relative(state, siblings_.of_a));
   }
   /// The same for a state that is seen from the body whose node was split.
   [[gnu::always_inline]] Approach bounds(const RelativeState& relative) const {
-    return approach<kind>(*node_, moving_volume<kind>(relative, *other_node_, family_.other.lane()),
+    return approach<kind>(*node_,
+                          moving_volume<kind>(relative, *other_node_, siblings_.other.lane()),
                           relative, static_cast<float>(pair_.separation()));
   }
 
@@ -79,7 +80,7 @@ class Expansion {
   /// The same by the triangles and not by the boxes around them, for some children that are
   /// triangles, against a triangle.
   Approach triangle_bounds(const RelativeState& relative, unsigned children) const {
-    const int lane = family_.other.lane();
+    const int lane = siblings_.other.lane();
     const float unit = unit_of(relative);
     TriangleHere here = triangle_at(other_mesh(), *other_node_, lane, unit);
     for (Vec3f& corner : here) corner = relative.rotation * corner + relative.offset * unit;
@@ -89,15 +90,15 @@ class Expansion {
                     found.gap * (1 / unit) - relative.gap_slack);
   }
 
-  const Family& family() const { return family_; }
+  const Siblings& siblings() const { return siblings_; }
   /// Children that are triangles against a triangle.
   unsigned triangles() const {
     const bool curved = pair_.mesh_a().surface() || pair_.mesh_b().surface();
-    if (curved || !is_leaf(other_node_->child[family_.other.lane()])) return 0;
+    if (curved || !is_leaf(other_node_->child[siblings_.other.lane()])) return 0;
     return used() & signs(children());
   }
   unsigned used() const { return node_->used; }
-  NodePair child(int lane) const { return family_.child(lane); }
+  NodePair child(int lane) const { return siblings_.child(lane); }
 
   /// The node that is split, and the one that is not.
   const WideNode& node() const { return *node_; }
@@ -107,17 +108,17 @@ class Expansion {
   /// leaves, the shorter one.
   Pack size() const {
     const Mask leaf = children() < 0;
-    const Pack other = broadcast(other_node_->reach[family_.other.lane()]);
-    if (is_leaf(other_node_->child[family_.other.lane()]))
+    const Pack other = broadcast(other_node_->reach[siblings_.other.lane()]);
+    if (is_leaf(other_node_->child[siblings_.other.lane()]))
       return select(leaf, min(node_->reach, other), node_->reach);
     return select(leaf, other, max(node_->reach, other));
   }
   /// How large the pairs of children are.
-  Pack reach() const { return node_->reach + other_node_->reach[family_.other.lane()]; }
+  Pack reach() const { return node_->reach + other_node_->reach[siblings_.other.lane()]; }
 
  private:
-  const Mesh& mesh() const { return family_.of_a ? pair_.mesh_a() : pair_.mesh_b(); }
-  const Mesh& other_mesh() const { return family_.of_a ? pair_.mesh_b() : pair_.mesh_a(); }
+  const Mesh& mesh() const { return siblings_.of_a ? pair_.mesh_a() : pair_.mesh_b(); }
+  const Mesh& other_mesh() const { return siblings_.of_a ? pair_.mesh_b() : pair_.mesh_a(); }
   Mask children() const {
     Mask child;
     std::memcpy(&child, node_->child.data(), sizeof child);
@@ -131,16 +132,16 @@ class Expansion {
     const float x = node.box_half.x[lane], y = node.box_half.y[lane], z = node.box_half.z[lane];
     return x * y + y * z + z * x;
   }
-  static Family split(const MovingPair& pair, const NodePair& nodes) {
+  static Siblings split(const MovingPair& pair, const NodePair& nodes) {
     const Bvh &a = pair.mesh_a().bvh(), &b = pair.mesh_b().bvh();
     const Index child_a = a.child(nodes.a), child_b = b.child(nodes.b);
     const bool split_a = !is_leaf(child_a) &&
                          (is_leaf(child_b) || area(a, nodes.a) >= area(b, nodes.b));
-    return split_a ? Family{child_a, nodes.b, true} : Family{child_b, nodes.a, false};
+    return split_a ? Siblings{child_a, nodes.b, true} : Siblings{child_b, nodes.a, false};
   }
 
   const MovingPair& pair_;
-  Family family_;
+  Siblings siblings_;
   const WideNode *node_, *other_node_;
 };
 

@@ -34,7 +34,8 @@ namespace toccata {
 inline Pack gaps_of(const Expansion<VolumeKind::box>& expansion, const RelativeState& seen,
                     double limit) {
   const WideNode& node = expansion.node();
-  const Volume v = volume<VolumeKind::box>(expansion.other_node(), expansion.family().other.lane());
+  const Volume v =
+      volume<VolumeKind::box>(expansion.other_node(), expansion.siblings().other.lane());
   const Volume other{seen.rotation * v.axes, seen.rotation * v.center + seen.offset, v.half, 0};
   const Vec3p line = node.center - broadcast(other.center);
   const BoxPairs boxes(line, node.axes, node.box_half, other);

@@ -12,6 +12,6 @@ namespace toccata {
 Contact walk_pair(const MovingPair& pair, double start);
 
 /// The same from time 0 on, of bodies of which no other node pairs can touch than these.
-Contact walk_front(const MovingPair& pair, std::span<const FrontFamily> front);
+Contact walk_front(const MovingPair& pair, std::span<const FrontSiblings> front);
 
 }  // namespace toccata

@@ -1,4 +1,4 @@
-// Two moving bodies and a question about them: the common ground of all rigid methods.
+// Two moving bodies and a query about them: the common ground of all rigid methods.
 #pragma once
 
 #include <algorithm>

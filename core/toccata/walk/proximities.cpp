@@ -112,16 +112,16 @@ const PlacedTriangle& PlacedTriangles::operator[](Index i) {
   return placed_[static_cast<std::size_t>(slot_[i])];
 }
 
-MomentBounds NearPairs::look(const Expansion<VolumeKind::box>& expansion) const {
-  return {gaps_of(expansion, seen_[expansion.family().of_a], limits_.distance), Pack{}};
+InstantBounds ProximitySearch::look(const Expansion<VolumeKind::box>& expansion) const {
+  return {gaps_of(expansion, seen_[expansion.siblings().of_a], limits_.distance), Pack{}};
 }
 
-bool NearPairs::spend() {
+bool ProximitySearch::spend() {
   interruption_point(++steps_);
   return true;
 }
 
-void NearPairs::add(Index a, Index b, float gap) {
+void ProximitySearch::add(Index a, Index b, float gap) {
   if (scope_.ranks_a && scope_.ranks_a->faces[a][6] + scope_.ranks_b->faces[b][6] > 2)
     return leaves_.push_back({a, b, gap});  // it may still cover others
   const PlacedTriangle &on_a = triangles_a_[a], &on_b = triangles_b_[b];
@@ -138,8 +138,8 @@ void NearPairs::add(Index a, Index b, float gap) {
 /// Two points are a local minimum of the distance of two surfaces if the first is a lowest one of
 /// its surface along the line between them, and the second a highest one of its own. Triangles are
 /// flat, so the corners around the features tell.
-bool NearPairs::is_local_minimum(const FeaturePair& near, const PlacedTriangle& a,
-                                 const PlacedTriangle& b) const {
+bool ProximitySearch::is_local_minimum(const FeaturePair& near, const PlacedTriangle& a,
+                                       const PlacedTriangle& b) const {
   // Points within the margin of a border were moved there, which tilts the line more than rounding
   // does: four times the margin exceeds both.
   const double slack = 4 * limits_.margin;
@@ -154,7 +154,7 @@ bool NearPairs::is_local_minimum(const FeaturePair& near, const PlacedTriangle& 
           of_b.is_lowest(part_b == Part::edge, near.j, near.point_b, -n, most));
 }
 
-void NearPairs::take(const FeaturePair& near, Index a, Index b) {
+void ProximitySearch::take(const FeaturePair& near, Index a, Index b) {
   const auto [part_a, part_b] = parts_of(near.kind);
   const Vec3d line = near.point_a - near.point_b;
   const bool has_normal = near.distance > pair_->error();
@@ -169,13 +169,13 @@ void NearPairs::take(const FeaturePair& near, Index a, Index b) {
 }
 
 /// An order of all candidates, whatever the order in which they were found.
-bool NearPairs::comes_first(const Candidate& s, const Candidate& t) {
+bool ProximitySearch::comes_first(const Candidate& s, const Candidate& t) {
   if (comes_before(s.proximity, t.proximity)) return true;
   if (comes_before(t.proximity, s.proximity)) return false;
   return std::tie(s.a, s.b, s.i, s.j) < std::tie(t.a, t.b, t.i, t.j);
 }
 
-void NearPairs::keep_leaves_of_candidates() {
+void ProximitySearch::keep_leaves_of_candidates() {
   marked_a_.assign(pair_->mesh_a().faces().size(), false);
   marked_b_.assign(pair_->mesh_b().faces().size(), false);
   for (const Candidate& c : candidates_) marked_a_[c.a] = marked_b_[c.b] = true;
@@ -184,7 +184,7 @@ void NearPairs::keep_leaves_of_candidates() {
 
 /// What lies between two points that are within the distance of each other is within it too: all
 /// triangles that can cover a pair have been visited.
-void NearPairs::hide_covered() {
+void ProximitySearch::hide_covered() {
   keep_leaves_of_candidates();
   const double margin = limits_.margin;
   std::sort(leaves_.begin(), leaves_.end(),
@@ -212,7 +212,7 @@ void NearPairs::hide_covered() {
 /// Of pairs of points that are equal up to rounding, that of the smallest features stays, or the
 /// first. Owners list each pair of features once, but faces may be given twice, bodies may meet
 /// themselves, and rounding may put a point on both sides of a border.
-void NearPairs::drop_equal() {
+void ProximitySearch::drop_equal() {
   const double same = 2 * limits_.margin;
   order_.clear();
   for (std::size_t i = 0; i < candidates_.size(); ++i)
@@ -229,8 +229,8 @@ void NearPairs::drop_equal() {
     }
 }
 
-void NearPairs::start(const MovingPair& pair, const PairState& state, double distance,
-                      const NearScope& scope) {
+void ProximitySearch::start(const MovingPair& pair, const PairState& state, double distance,
+                            const ProximityScope& scope) {
   pair_ = &pair, state_ = &state, scope_ = scope;
   limits_ = {distance, 4 * pair.error()};
   const bool ranked = scope.ranks_a && scope.ranks_b;
@@ -240,7 +240,7 @@ void NearPairs::start(const MovingPair& pair, const PairState& state, double dis
   candidates_.clear();
 }
 
-void NearPairs::finish(std::vector<Proximity>& found) {
+void ProximitySearch::finish(std::vector<Proximity>& found) {
   if (candidates_.empty()) return;
   hide_covered();
   std::erase_if(candidates_, [](const Candidate& c) { return c.hidden; });
@@ -250,11 +250,11 @@ void NearPairs::finish(std::vector<Proximity>& found) {
     if (!c.hidden) found.push_back(c.proximity);
 }
 
-void NearPairs::list(const MovingPair& pair, const PairState& state, double distance,
-                     std::vector<Proximity>& found, const NearScope& scope) {
+void ProximitySearch::list(const MovingPair& pair, const PairState& state, double distance,
+                           std::vector<Proximity>& found, const ProximityScope& scope) {
   start(pair, state, distance, scope);
   seen_ = {pair.relative(state, false), pair.relative(state, true)};
-  walk_moment(pair, *this);
+  walk_instant(pair, *this);
   finish(found);
 }
 

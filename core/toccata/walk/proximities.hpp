@@ -7,7 +7,7 @@
 
 #include "toccata/narrow/features/near.hpp"
 #include "toccata/walk/feature_ranks.hpp"
-#include "toccata/walk/moment.hpp"
+#include "toccata/walk/instant.hpp"
 
 namespace toccata {
 
@@ -24,7 +24,7 @@ struct Proximity {
 bool comes_before(const Proximity& s, const Proximity& t);
 
 /// What else is listed, and what is not.
-struct NearScope {
+struct ProximityScope {
   double turn = 0;  ///< in radians: also what may become a local minimum by a turn of up to this
   /// If there are ranks of both: only pairs whose ranks add up to no more than 2.
   const FeatureRanks *ranks_a = nullptr, *ranks_b = nullptr;
@@ -47,25 +47,25 @@ class PlacedTriangles {
 };
 
 /// Keeps its memory from query to query.
-class NearPairs {
+class ProximitySearch {
  public:
   /// Appends what is within `distance` in a state of two bodies made of triangles, in order.
   void list(const MovingPair& pair, const PairState& state, double distance,
-            std::vector<Proximity>& found, const NearScope& scope = {});
+            std::vector<Proximity>& found, const ProximityScope& scope = {});
 
   /// The same in steps, for who knows which triangles are near: all pairs of them that may be
   /// within the distance, each once and in any order, with a lower bound of their distance.
   void start(const MovingPair& pair, const PairState& state, double distance,
-             const NearScope& scope);
+             const ProximityScope& scope);
   void add(Index a, Index b, float gap);
   void finish(std::vector<Proximity>& found);
 
   // What the walk asks.
-  MomentBounds look(const Expansion<VolumeKind::box>& expansion) const;
-  bool keeps(const MomentTask& task) const { return !(task.gap > limits_.distance); }
-  bool wants(const MomentTask&) const { return true; }
+  InstantBounds look(const Expansion<VolumeKind::box>& expansion) const;
+  bool keeps(const InstantTask& task) const { return !(task.gap > limits_.distance); }
+  bool wants(const InstantTask&) const { return true; }
   bool spend();
-  bool visit(const MomentTask& task, Index a, Index b) { return add(a, b, task.gap), true; }
+  bool visit(const InstantTask& task, Index a, Index b) { return add(a, b, task.gap), true; }
 
  private:
   /// Two triangles that may be within the distance.
@@ -93,7 +93,7 @@ class NearPairs {
   std::array<RelativeState, 2> seen_;
   PlacedTriangles triangles_a_, triangles_b_;
   NearLimits limits_{};
-  NearScope scope_;
+  ProximityScope scope_;
   Count steps_ = 0;
   std::vector<FeaturePair> features_;
   std::vector<Leaf> leaves_;

@@ -24,7 +24,7 @@ Interval start_of_surfaces(const MovingPair& pair, double near) {
   const Motion a = Motion::fixed(pair.motion_a().pose(0));
   const Motion b = Motion::fixed(pair.motion_b().pose(0));
   Interval found{0, infinity};
-  const auto ask = [&](double separation, double tolerance) {
+  const auto test = [&](double separation, double tolerance) {
     Options options;
     options.separation = separation;
     options.tolerance = tolerance;
@@ -35,14 +35,14 @@ Interval start_of_surfaces(const MovingPair& pair, double near) {
     else found.hi = std::min(found.hi, answer.closest.distance + pair.error());
     return true;
   };
-  ask(near, std::max(near / 16, 16 * pair.error()));
+  test(near, std::max(near / 16, 16 * pair.error()));
   if (found.hi == infinity) return found;
   for (;;) {
     const double width = found.hi - found.lo;
     const bool is_sure = found.hi <= near || found.lo >= near;
     const bool is_fine = is_sure && found.lo > 0 && width <= surface_precision * found.hi;
     if (is_fine || !(width / 4 > 16 * pair.error())) break;
-    if (!ask(found.lo + width / 2, width / 4)) break;
+    if (!test(found.lo + width / 2, width / 4)) break;
   }
   return found.lo > 0 ? found : Interval{};
 }

@@ -27,8 +27,8 @@ class ScaledBody {
 
 Options scaled(const Options& options, int exponent);
 
-/// The answer to a question that was scaled, in the lengths of the question.
-Contact scaled_back(Contact contact, const Options& asked, int exponent);
+/// The answer to a query that was scaled, in the lengths of the query.
+Contact scaled_back(Contact contact, const Options& options, int exponent);
 
 /// The same for many; their tolerances are not told.
 void scale_back(Contacts& contacts, int exponent);

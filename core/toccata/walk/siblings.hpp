@@ -42,15 +42,15 @@ struct LaneTimes {
     return std::countr_zero(bits(half[0] == t) | bits(half[1] == t) << 4);
   }
   /// Bit i is set unless lane i is done with.
-  unsigned open() const { return bits(half[0] < never) | bits(half[1] < never) << 4; }
+  unsigned pending() const { return bits(half[0] < never) | bits(half[1] < never) << 4; }
 };
 
-/// The pairs of one family: before its time nothing below a pair touches. Pairs that cannot touch
+/// The pairs of one siblings: before its time nothing below a pair touches. Pairs that cannot touch
 /// before the cutoff are done with.
-struct Siblings {
-  Family family;
+struct TimedSiblings {
+  Siblings nodes;
   LaneTimes time;
-  unsigned unsettled;  ///< open pairs that another step may well advance
+  unsigned promising;  ///< open pairs that another step may well advance
 };
 
 }  // namespace toccata

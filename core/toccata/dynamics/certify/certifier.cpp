@@ -45,7 +45,7 @@ bool Certifier::is_near(const Step& step, Index i, double distance) const {
   return near(swept, box, distance + slack);
 }
 
-void Certifier::list(const Motion& motion, Index i, double distance, const NearScope& scope,
+void Certifier::list(const Motion& motion, Index i, double distance, const ProximityScope& scope,
                      std::vector<Proximity>& found) {
   const std::size_t first = found.size();
   memories_[i].list({body_, motion}, other(i), distance, found, scope);

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "toccata/broad/world.hpp"
-#include "toccata/query/near_memory.hpp"
+#include "toccata/query/pair_coherence.hpp"
 
 namespace toccata {
 
@@ -54,7 +54,7 @@ class Certifier {
   Motion other_during(Index i, const Interval& window) const;
 
   /// Appends what is near to the body at the start of a motion in body i of the world.
-  void list(const Motion& motion, Index i, double distance, const NearScope& scope,
+  void list(const Motion& motion, Index i, double distance, const ProximityScope& scope,
             std::vector<Proximity>& found);
 
   /// Of a motion that starts at `start`. No separation exceeds `most`.
@@ -78,8 +78,8 @@ class Certifier {
   const Mesh& body_;
   const World& world_;
   double time_ = 0;
-  std::vector<Motion> still_;         // by body of the world
-  std::vector<NearMemory> memories_;  // by body of the world
+  std::vector<Motion> still_;            // by body of the world
+  std::vector<PairCoherence> memories_;  // by body of the world
 };
 
 }  // namespace toccata

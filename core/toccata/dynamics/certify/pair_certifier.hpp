@@ -3,7 +3,7 @@
 #pragma once
 
 #include "toccata/dynamics/body/simulated_body.hpp"
-#include "toccata/query/near_memory.hpp"
+#include "toccata/query/pair_coherence.hpp"
 
 namespace toccata {
 
@@ -18,7 +18,7 @@ struct PairQuestion {
   double rounding;  ///< of where bodies are, as far as their motions know nothing of it
   /// Of bodies that make full turns.
   std::optional<EnclosingBall> ball_a, ball_b;
-  NearMemory& memory;
+  PairCoherence& memory;
 };
 
 /// Which part of the motions is proven, from 0 to 1: before its end the bodies do not touch.

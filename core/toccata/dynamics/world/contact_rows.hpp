@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "toccata/dynamics/body/simulated_body.hpp"
-#include "toccata/query/near_memory.hpp"
+#include "toccata/query/pair_coherence.hpp"
 
 namespace toccata {
 
@@ -33,7 +33,7 @@ struct SimulatedPair {
   double apart = 0;               ///< a distance that is proven, whatever the list says
   std::vector<Bearing> bearings;  ///< at the end of the last substep
   double duration = 0;            ///< during which their impulses acted
-  NearMemory memory;
+  PairCoherence memory;
 
   /// The distance of the bodies, or what it is at least, by the list.
   double distance() const {
@@ -43,7 +43,7 @@ struct SimulatedPair {
   Vec3d last_impulse(const Proximity& row) const;
 };
 
-/// Lists what is near where the bodies are now. `turn`: see `NearScope`.
+/// Lists what is near where the bodies are now. `turn`: see `ProximityScope`.
 void find_near(SimulatedPair& pair, const SimulatedBody& a, const SimulatedBody& b, double within,
                double turn);
 

@@ -24,7 +24,7 @@ struct Clearances {
 /// Returns the clearance of two bodies on each row of motions. Rows do not depend on the number of
 /// threads.
 Clearances clearance_batch(const Mesh& a, const Mesh& b, const PairMotions& motions,
-                           const ClearanceQuestion& question, unsigned threads);
+                           const ClearanceQuery& query, unsigned threads);
 
 /// Returns the clearance of a robot on each row of motions.
 Clearances clearance_batch(const Robot& robot, const World& world, const RobotMotions& motions,
@@ -32,6 +32,6 @@ Clearances clearance_batch(const Robot& robot, const World& world, const RobotMo
 
 /// Returns the clearance of each pair of bodies of a scene that comes nearer than the limit,
 /// ordered by bodies, without ignored pairs. The budget is for each pair.
-Clearances clearances(const ManyBodies& scene, const ClearanceQuestion& question, unsigned threads);
+Clearances clearances(const ManyBodies& scene, const ClearanceQuery& query, unsigned threads);
 
 }  // namespace toccata

@@ -11,7 +11,7 @@
 #include "toccata/base/interruption.hpp"
 #include "toccata/narrow/advancement/box_gap.hpp"
 #include "toccata/query/setting/setting.hpp"
-#include "toccata/walk/moment.hpp"
+#include "toccata/walk/instant.hpp"
 
 namespace toccata {
 
@@ -67,21 +67,21 @@ struct CloserPairs {
                                     bodies.pair().relative(state, true)};
   Count steps = 0;
 
-  MomentBounds look(const Expansion<VolumeKind::box>& expansion) {
-    const Family& family = expansion.family();
+  InstantBounds look(const Expansion<VolumeKind::box>& expansion) {
+    const Siblings& siblings = expansion.siblings();
     best.stats.bv_tests += std::popcount(expansion.used());
-    const RelativeState& relative = seen[family.of_a];
+    const RelativeState& relative = seen[siblings.of_a];
     const Pack gap =
-        box_gap(expansion.node(), expansion.other_node(), family.other.lane(), relative);
+        box_gap(expansion.node(), expansion.other_node(), siblings.other.lane(), relative);
     return {gap - relative.gap_slack, Pack{}};
   }
-  bool keeps(const MomentTask& task) const { return task.gap < resolution.worth(best.upper); }
-  bool wants(const MomentTask& task) const { return keeps(task); }
+  bool keeps(const InstantTask& task) const { return task.gap < resolution.worth(best.upper); }
+  bool wants(const InstantTask& task) const { return keeps(task); }
   bool spend() {
     interruption_point(++steps);
     return best.upper > resolution.tolerance;
   }
-  bool visit(const MomentTask& task, Index a, Index b) {
+  bool visit(const InstantTask& task, Index a, Index b) {
     const MovingPair& pair = bodies.pair();
     const Closest closest =
         closest_of(pair, state, a, b, task.gap > 0, resolution, best.upper - pair.error());
@@ -97,7 +97,7 @@ template <BodiesOverTime Bodies, class Who>
 void measure(NamedBodies<Bodies, Who>& bodies, double time, const Resolution& resolution,
              Nearby<Who>& best) {
   CloserPairs<Bodies, Who> policy{bodies, bodies.at(time), resolution, best};
-  walk_moment(bodies.pair(), policy);
+  walk_instant(bodies.pair(), policy);
 }
 
 /// Two elements at a time.

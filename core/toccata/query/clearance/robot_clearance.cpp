@@ -37,14 +37,14 @@ class PathSetting {
     Descent(named, resolution, best).run(start);
   }
   const Contact& run(const Options& options) {
-    asked_.options = options;
+    options_.options = options;
     before_ = {}, pairs_before_ = 0;
     start(0);
     return go_on();
   }
   /// The piece of the last contact has not been left since.
   const Contact& resume(double separation) {
-    asked_.options.separation = separation;
+    options_.options.separation = separation;
     contact_ = search_.resume(separation);
     return go_on();
   }
@@ -64,7 +64,7 @@ class PathSetting {
   const Robot* robot_ = nullptr;
   const World* world_ = nullptr;
   std::span<const PathPiece> pieces_;
-  RobotOptions asked_;
+  RobotOptions options_;
   // The current piece.
   Index piece_ = -1;
   std::optional<World> part_;
@@ -83,20 +83,20 @@ RobotClearance PathSetting::clearance(const Robot& robot, const World& world,
                                       const ClearanceOptions& options) {
   robot_ = &robot, world_ = &world, pieces_ = pieces;
   piece_ = -1;
-  asked_ = {};
-  asked_.self_contact = options.self_contact;
-  asked_.ignored = options.ignored;
-  ClearanceQuestion question = options;
+  options_ = {};
+  options_.self_contact = options.self_contact;
+  options_.ignored = options.ignored;
+  ClearanceQuery query = options;
   for (Index piece = 0; !(options.tolerance > 0) && piece < size(); ++piece) {
     enter(piece);
     const double own = default_tolerance_of_clearance(robot.radii().least_with(world.radii()),
                                                       setting_->error_of_pairs());
-    question.tolerance = std::max(question.tolerance, own);
+    query.tolerance = std::max(query.tolerance, own);
   }
-  asked_.options.tolerance = 0.5 * question.tolerance;
+  options_.options.tolerance = 0.5 * query.tolerance;
   constexpr Count most = std::numeric_limits<Count>::max();
-  question.budget = question.budget < most / size() ? question.budget * size() : most;
-  const ClearanceSearch search(*this, question);
+  query.budget = query.budget < most / size() ? query.budget * size() : most;
+  const ClearanceSearch search(*this, query);
   return answer(search.best(), search.answer());
 }
 
@@ -107,12 +107,12 @@ void PathSetting::enter(Index piece) {
   const bool is_part = world_->moves() && (clock.lo > 0 || clock.hi < 1);
   if (is_part) part_.emplace(world_->part(clock));
   poses_.start(*robot_, motion);
-  setting_.emplace(*robot_, is_part ? *part_ : *world_, poses_, broad_, asked_, asked_.options);
+  setting_.emplace(*robot_, is_part ? *part_ : *world_, poses_, broad_, options_, options_.options);
 }
 
 void PathSetting::start(Index piece) {
   enter(piece);
-  RobotOptions own = asked_;
+  RobotOptions own = options_;
   own.options.budget = std::max<Count>(own.options.budget - before_.work, 1);
   contact_ = search_.run(*robot_, setting_->world, pieces_[piece].motion, own);
 }
@@ -152,13 +152,13 @@ RobotClearance PathSetting::answer(const Nearby<Who>& best, const Clearance& mea
 
 ClearanceOptions scaled(const ClearanceOptions& options, int exponent) {
   ClearanceOptions result = options;
-  static_cast<ClearanceQuestion&>(result) =
-      toccata::scaled(static_cast<const ClearanceQuestion&>(options), exponent);
+  static_cast<ClearanceQuery&>(result) =
+      toccata::scaled(static_cast<const ClearanceQuery&>(options), exponent);
   return result;
 }
 
-RobotClearance scaled_back(RobotClearance found, const ClearanceOptions& asked, int exponent) {
-  scale_back(found, asked, exponent);
+RobotClearance scaled_back(RobotClearance found, const ClearanceOptions& options, int exponent) {
+  scale_back(found, options, exponent);
   return found;
 }
 

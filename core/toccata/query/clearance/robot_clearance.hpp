@@ -8,7 +8,7 @@
 
 namespace toccata {
 
-struct ClearanceOptions : ClearanceQuestion {
+struct ClearanceOptions : ClearanceQuery {
   bool self_contact = true;
   std::shared_ptr<const IgnoredPairs> ignored;  ///< as in `RobotOptions`
 };

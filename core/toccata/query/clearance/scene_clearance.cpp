@@ -38,10 +38,10 @@ class SceneSetting {
     Descent(named, resolution, best).run(start);
   }
   const Contact& run(const Options& options) {
-    ManyBodies asked{bodies_.world, bodies_.broad, {options}};
-    std::vector<Candidate> candidates = asked.find_candidates();
+    ManyBodies setting{bodies_.world, bodies_.broad, {options}};
+    std::vector<Candidate> candidates = setting.find_candidates();
     std::sort(candidates.begin(), candidates.end(), comes_earlier);
-    contact_ = search_.run(asked, std::move(candidates));
+    contact_ = search_.run(setting, std::move(candidates));
     return contact_.contact;
   }
   const Contact& resume(double separation) {
@@ -130,14 +130,14 @@ class SceneSetting {
 
 }  // namespace
 
-SceneClearance clearance(const ManyBodies& scene, const ClearanceQuestion& question) {
+SceneClearance clearance(const ManyBodies& scene, const ClearanceQuery& query) {
   if (const int exponent = scaling_for(scene.world.extent())) [[unlikely]] {
     const ScaledBodies copy(scene, exponent);
-    SceneClearance found = clearance(copy.setting(), scaled(question, exponent));
-    scale_back(found, question, exponent);
+    SceneClearance found = clearance(copy.setting(), scaled(query, exponent));
+    scale_back(found, query, exponent);
     return found;
   }
-  ClearanceQuestion own = question;
+  ClearanceQuery own = query;
   const double error = scene.world.error();
   if (!(own.tolerance > 0))
     own.tolerance =

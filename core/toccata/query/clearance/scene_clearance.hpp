@@ -12,6 +12,6 @@ struct SceneClearance : Clearance {
 
 /// Returns the least distance of any two bodies during the motion. Options of the query are not
 /// used.
-SceneClearance clearance(const ManyBodies& scene, const ClearanceQuestion& question);
+SceneClearance clearance(const ManyBodies& scene, const ClearanceQuery& query);
 
 }  // namespace toccata

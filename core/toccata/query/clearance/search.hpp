@@ -9,7 +9,7 @@
 
 namespace toccata {
 
-struct ClearanceQuestion {
+struct ClearanceQuery {
   double tolerance = 0;     ///< of the answer; 0: see `default_tolerance_of_clearance`
   double limit = infinity;  ///< larger distances do not matter
   Count budget = 1'000'000;
@@ -34,9 +34,9 @@ inline double default_tolerance_of_clearance(double least_radius, double error) 
   return 2 * default_tolerance(0.5 * clearance_share, least_radius, error);
 }
 
-ClearanceQuestion scaled(const ClearanceQuestion& question, int exponent);
-/// The answer to a question that was scaled, in the lengths of the question.
-void scale_back(Clearance& found, const ClearanceQuestion& asked, int exponent);
+ClearanceQuery scaled(const ClearanceQuery& query, int exponent);
+/// The answer to a query that was scaled, in the lengths of the query.
+void scale_back(Clearance& found, const ClearanceQuery& query, int exponent);
 
 /// Bodies among which to search: distances at single times, and a first contact that can be resumed
 /// with a smaller separation.
@@ -77,13 +77,13 @@ class ClearanceSearch {
   using Who = typename Setting::Who;
 
   /// The tolerance is not 0.
-  ClearanceSearch(Setting& setting, const ClearanceQuestion& question)
+  ClearanceSearch(Setting& setting, const ClearanceQuery& query)
       : setting_(setting),
-        limit_(question.limit),
-        resolution_{question.tolerance, shares[0]},
-        best_{.upper = limit_ + question.tolerance} {
-    setting_.look(samples, {question.tolerance, share_of_look}, best_);
-    prove(question.budget);
+        limit_(query.limit),
+        resolution_{query.tolerance, shares[0]},
+        best_{.upper = limit_ + query.tolerance} {
+    setting_.look(samples, {query.tolerance, share_of_look}, best_);
+    prove(query.budget);
   }
 
   /// Points are those of `best`: in the frame of the pair.
@@ -158,21 +158,21 @@ class ClearanceSearch {
     const auto separation = [&] {
       return std::max(target(margin), 0.5 * (found_.lower + target(precise)));
     };
-    asked_.tolerance = 0.5 * precise;
-    asked_.separation = separation();
-    asked_.budget = std::max<Count>(budget, 1);
-    const Contact* contact = &setting_.run(asked_);
+    options_.tolerance = 0.5 * precise;
+    options_.separation = separation();
+    options_.budget = std::max<Count>(budget, 1);
+    const Contact* contact = &setting_.run(options_);
     for (int k = 1; is_contact(*contact); ++k) {
-      come_closer(*contact, asked_.separation + asked_.tolerance);
+      come_closer(*contact, options_.separation + options_.tolerance);
       if (is_proven(precise)) break;
       if (k > patience) margin *= 2;
-      asked_.separation = separation();
-      contact = &setting_.resume(asked_.separation);
+      options_.separation = separation();
+      contact = &setting_.resume(options_.separation);
     }
     budget -= contact->stats.work;
     found_.stats += contact->stats;
     found_.pairs_tested = std::max(found_.pairs_tested, setting_.pairs_tested());
-    if (contact->status == Status::free) found_.lower = asked_.separation;
+    if (contact->status == Status::free) found_.lower = options_.separation;
     return contact->status != Status::undecided;
   }
 
@@ -201,7 +201,7 @@ class ClearanceSearch {
   Setting& setting_;
   double limit_;
   Resolution resolution_;
-  Options asked_;
+  Options options_;
   Nearby<Who> best_;
   Clearance found_;
 };

@@ -11,11 +11,11 @@ namespace toccata {
 namespace {
 
 /// One answer per row.
-template <class Ask>
-Contacts answer_all(std::size_t count, unsigned threads, const Ask& ask) {
+template <class Answer>
+Contacts answer_all(std::size_t count, unsigned threads, const Answer& answer) {
   Contacts results(count);
   parallel_for(count, 16, threads, [&](std::size_t begin, std::size_t end, unsigned) {
-    for (std::size_t i = begin; i < end; ++i) results.set(i, ask(i));
+    for (std::size_t i = begin; i < end; ++i) results.set(i, answer(i));
   });
   return results;
 }

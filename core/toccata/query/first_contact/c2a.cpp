@@ -15,8 +15,8 @@
 #include "toccata/query/first_contact/methods.hpp"
 #include "toccata/walk/effort.hpp"
 #include "toccata/walk/expand.hpp"
+#include "toccata/walk/instant.hpp"
 #include "toccata/walk/leaf.hpp"
-#include "toccata/walk/moment.hpp"
 #include "toccata/walk/pair_view.hpp"
 
 namespace toccata {
@@ -51,24 +51,24 @@ class C2aWalk {
     step_ = &step;
     step.length = remaining_;
     if (step.a >= 0 && !visit_leaves(step.a, step.b)) return false;
-    return spend() && walk_moment(pair_, *this);
+    return spend() && walk_instant(pair_, *this);
   }
 
-  MomentBounds look(const Expansion<VolumeKind::box>& expansion) {
-    const Approach bounds = expansion.bounds(view_.relative(expansion.family().of_a));
+  InstantBounds look(const Expansion<VolumeKind::box>& expansion) {
+    const Approach bounds = expansion.bounds(view_.relative(expansion.siblings().of_a));
     contact_.stats.bv_tests += std::popcount(expansion.used());
     if (pair_.options().budget - budget_ <= many_steps) [[likely]]
       return {bounds.gap, bounds.step};
     return {bounds.gap,
             expansion.look_closer(view_.state(), remaining_, expansion.used(), bounds.step)};
   }
-  bool keeps(const MomentTask& task) {
+  bool keeps(const InstantTask& task) {
     // Early rejection: no contact in the time that is left.
     const bool rejected = task.step >= remaining_;
     contact_.stats.front_nodes += rejected;
     return !rejected;
   }
-  bool wants(const MomentTask& task) {
+  bool wants(const InstantTask& task) {
     const bool enough = (is_controlled() && task.step >= step_->length) ||
                         !(task.gap - pair_.separation() < w_ * step_->distance);
     // A step of zero says only that single precision cannot tell.
@@ -80,7 +80,7 @@ class C2aWalk {
     ++contact_.stats.work;
     return toccata::spend(budget_);
   }
-  bool visit(const MomentTask&, Index a, Index b) { return visit_leaves(a, b); }
+  bool visit(const InstantTask&, Index a, Index b) { return visit_leaves(a, b); }
 
  private:
   bool is_controlled() const { return pair_.options().w < 1; }
@@ -125,12 +125,12 @@ Contact c2a(const MovingPair& pair, double start) {
   Contact contact;
   Count budget = pair.options().budget;
   double time = start;
-  bool asked = false;
+  bool has_tried = false;
   Step step{infinity, 0};
   for (int iteration = 0; time < cutoff; ++iteration) {
     if (iteration > controlled_steps || step.distance < controlled_distance * size) w = 1;
-    if (!asked && pair.options().budget - budget > profile_steps) {
-      asked = true;
+    if (!has_tried && pair.options().budget - budget > profile_steps) {
+      has_tried = true;
       if (clear_by_profile(pair)) return contact;
     }
     ++contact.stats.ca_iterations;

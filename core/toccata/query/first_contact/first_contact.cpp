@@ -9,7 +9,7 @@
 namespace toccata {
 namespace {
 
-Contact run(const MovingPair& pair, Coherence* memory) {
+Contact run(const MovingPair& pair, Coherence* coherence) {
   if (pair.is_unclear()) return undecided_at_start();
   // The interval method solves equations of vertices, edges and faces, which surfaces do not have.
   const bool curved = pair.mesh_a().surface() || pair.mesh_b().surface();
@@ -20,7 +20,7 @@ Contact run(const MovingPair& pair, Coherence* memory) {
     case Method::c2a:
       return c2a(pair, 0);
     case Method::interval:
-      return interval(pair, 0, memory);
+      return interval(pair, 0, coherence);
     case Method::automatic:
     case Method::adaptive:  // for robots only
       break;
@@ -30,12 +30,12 @@ Contact run(const MovingPair& pair, Coherence* memory) {
 
 }  // namespace
 
-Contact first_contact(const Body& a, const Body& b, const Options& options, Coherence* memory) {
+Contact first_contact(const Body& a, const Body& b, const Options& options, Coherence* coherence) {
   Stopwatch watch(options.timed);
   return in_ordinary_lengths(TwoBodies{a, b, options}, [&](const TwoBodies& bodies, int exponent) {
     const MovingPair pair(bodies.a, bodies.b, bodies.options);
     const double setup = watch.lap();
-    Contact contact = run(pair, exponent == 0 ? memory : nullptr);
+    Contact contact = run(pair, exponent == 0 ? coherence : nullptr);
     contact.stats.seconds_setup = setup;
     contact.stats.seconds_walk = watch.lap() - contact.stats.seconds_elementary;
     look_inside(contact, pair);

@@ -6,9 +6,9 @@
 
 namespace toccata {
 
-/// Returns the first contact, by the contract of docs/guarantees.md. `memory` serves sequences of
-/// similar queries of the same two bodies with method="interval"; it may be null.
+/// Returns the first contact, by the contract of docs/guarantees.md. `coherence` serves sequences
+/// of similar queries of the same two bodies with method="interval"; it may be null.
 Contact first_contact(const Body& a, const Body& b, const Options& options,
-                      Coherence* memory = nullptr);
+                      Coherence* coherence = nullptr);
 
 }  // namespace toccata

@@ -17,15 +17,15 @@ constexpr float settled_gap = 0.1f;
 /// One step of advancement from the time of `view`, for every open pair whose proof reaches that
 /// far. The bounds of the view hold at least until `cutoff`.
 void advance_from(PairView& view, const Expansion<VolumeKind::swept>& expansion, double cutoff,
-                  Siblings& siblings, Stats& stats) {
-  const RelativeState& relative = view.relative(siblings.family.of_a);
+                  TimedSiblings& siblings, Stats& stats) {
+  const RelativeState& relative = view.relative(siblings.nodes.of_a);
   const Approach bounds = expansion.bounds(relative);
-  const unsigned open = siblings.time.open();
+  const unsigned pending = siblings.time.pending();
   const float separation = static_cast<float>(view.pair().separation());
   unsigned promising = bits(bounds.gap - separation > settled_gap * expansion.reach());
   Pack step = bounds.step;
   if (stats.ca_iterations > many_steps) [[unlikely]] {
-    step = expansion.look_closer(view.state(), cutoff - view.time(), open, step);
+    step = expansion.look_closer(view.state(), cutoff - view.time(), pending, step);
     promising |= bits(step >= relative.horizon);
   }
   unsigned known = 0;
@@ -36,11 +36,11 @@ void advance_from(PairView& view, const Expansion<VolumeKind::swept>& expansion,
     time = select(reached, max(time, view.time() + widened(step, k)), time);
     time = select(time < cutoff, time, quad(LaneTimes::never));
   }
-  const unsigned left = siblings.time.open();
-  siblings.unsettled = left & ((siblings.unsettled & ~known) | (promising & known));
+  const unsigned left = siblings.time.pending();
+  siblings.promising = left & ((siblings.promising & ~known) | (promising & known));
   ++stats.ca_iterations;
-  stats.bv_tests += std::popcount(open);
-  stats.front_nodes += std::popcount(open & ~left);
+  stats.bv_tests += std::popcount(pending);
+  stats.front_nodes += std::popcount(pending & ~left);
 }
 
 /// Two bodies that move by themselves.
@@ -62,7 +62,7 @@ class Source {
   Span window(double time, double) const { return {time, last_}; }
   const PairState& at(Span window) { return view_.move_to(window.time); }
   void advance(const Expansion<VolumeKind::swept>& expansion, double time, double cutoff,
-               Siblings& siblings, Stats& stats) {
+               TimedSiblings& siblings, Stats& stats) {
     view_.move_to(time);
     advance_from(view_, expansion, cutoff, siblings, stats);
   }

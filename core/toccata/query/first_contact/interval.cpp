@@ -54,20 +54,20 @@ struct WindowView {
 
 class IntervalWalk {
  public:
-  IntervalWalk(const MovingPair& pair, double start, Coherence* memory)
+  IntervalWalk(const MovingPair& pair, double start, Coherence* coherence)
       : pair_(pair),
         view_(pair, start),
         start_(start),
         cutoff_(pair.options().cutoff),
         tolerance_(static_cast<float>(pair.tolerance())),
         work_{pair.options().budget, {}},
-        memory_(memory),
-        front_(memory, 8 * (pair.mesh_a().faces().size() + pair.mesh_b().faces().size())) {
+        coherence_(coherence),
+        front_(coherence, 8 * (pair.mesh_a().faces().size() + pair.mesh_b().faces().size())) {
     stack_.clear();
   }
 
   Contact run() {
-    if (memory_) seed();
+    if (coherence_) seed();
     bool finished = open_front();
     while (finished && !stack_.empty()) {
       Task task = stack_.back();
@@ -76,7 +76,7 @@ class IntervalWalk {
       if (!finished) stack_.push_back(task);
     }
     if (!finished) give_up();
-    if (memory_) remember();
+    if (coherence_) remember();
     contact_.stats = work_.stats;
     return contact_;
   }
@@ -84,8 +84,9 @@ class IntervalWalk {
  private:
   /// Tries the triangles of the last contact first: if they touch again, all windows are cut.
   void seed() {
-    if (memory_->mesh_a != &pair_.mesh_a() || memory_->mesh_b != &pair_.mesh_b()) *memory_ = {};
-    const Index a = memory_->element_a, b = memory_->element_b;
+    if (coherence_->mesh_a != &pair_.mesh_a() || coherence_->mesh_b != &pair_.mesh_b())
+      *coherence_ = {};
+    const Index a = coherence_->element_a, b = coherence_->element_b;
     if (a < 0) return;
     const LeafSearch found = first_touch(view_, a, b, {start_, end()}, work_);
     if (found.outcome == LeafSearch::Outcome::touch) keep(found, a, b);
@@ -93,40 +94,42 @@ class IntervalWalk {
 
   /// Looks at the remembered front, or at the roots.
   bool open_front() {
-    const FrontFamily roots[] = {{{0, Bvh::root(), true}, 1}};
-    std::span<const FrontFamily> rest = roots;
-    if (memory_ && !memory_->front.empty()) rest = memory_->front;
+    const FrontSiblings roots[] = {{{0, Bvh::root(), true}, 1}};
+    std::span<const FrontSiblings> rest = roots;
+    if (coherence_ && !coherence_->front.empty()) rest = coherence_->front;
     const WindowView now = window_view({start_, end()});
     for (; !rest.empty(); rest = rest.subspan(1)) {
       if (!work_.spend()) return leave_unseen(rest, now.window), false;
-      look_at(rest.front(), now, front_.add(rest.front().family));
+      look_at(rest.front(), now, front_.add(rest.front().nodes));
     }
     std::sort(stack_.begin(), stack_.end(), later);
     return true;
   }
 
-  void leave_unseen(std::span<const FrontFamily> rest, const Interval& window) {
-    for (const auto& [family, open] : rest) {
-      const auto home = front_.add(family);
-      for_lanes(open, [&, pairs = family](int lane) {
+  void leave_unseen(std::span<const FrontSiblings> rest, const Interval& window) {
+    for (const auto& [siblings, open] : rest) {
+      const auto home = front_.add(siblings);
+      for_lanes(open, [&, pairs = siblings](int lane) {
         stack_.push_back({pairs.child(lane), window, home});
       });
     }
   }
 
-  /// Tests the boxes of some pairs of a family, and puts those that may meet on the stack.
-  void look_at(const FrontFamily& pairs, const WindowView& now, FrontRecord::Home home) {
-    const Family& family = pairs.family;
+  /// Tests the boxes of some pairs of a siblings, and puts those that may meet on the stack.
+  void look_at(const FrontSiblings& pairs, const WindowView& now, FrontRecord::Home home) {
+    const Siblings& siblings = pairs.nodes;
     const Bvh &a = pair_.mesh_a().bvh(), &b = pair_.mesh_b().bvh();
-    const BoxLanes split = all_lanes((family.of_a ? a : b).nodes[family.parent]);
+    const BoxLanes split = all_lanes((siblings.of_a ? a : b).nodes[siblings.parent]);
     const BoxLanes other =
-        one_lane((family.of_a ? b : a).nodes[family.other.node()], family.other.lane());
-    const BoxLanes &boxes_a = family.of_a ? split : other, &boxes_b = family.of_a ? other : split;
+        one_lane((siblings.of_a ? b : a).nodes[siblings.other.node()], siblings.other.lane());
+    const BoxLanes &boxes_a = siblings.of_a ? split : other,
+                   &boxes_b = siblings.of_a ? other : split;
     const BoxMeeting meeting =
         meet(view_.x_of(boxes_a, boxes_b), view_.y_of(boxes_a, boxes_b), now.motion, now.box);
     work_.stats.bv_tests += std::popcount(pairs.lanes);
-    for_lanes(pairs.lanes,
-              [&](int lane) { admit({family.child(lane), now.window, home}, now, meeting, lane); });
+    for_lanes(pairs.lanes, [&](int lane) {
+      admit({siblings.child(lane), now.window, home}, now, meeting, lane);
+    });
   }
 
   /// Does one task. Returns false when the budget ran out, with the time reached in the task.
@@ -176,8 +179,8 @@ class IntervalWalk {
     const Expansion<VolumeKind::box> expansion(pair_, task.nodes);
     const auto first = static_cast<std::ptrdiff_t>(stack_.size());
     const bool whole = task.home != FrontRecord::none;
-    look_at({expansion.family(), expansion.used()}, window_view(task.window),
-            whole ? front_.add(expansion.family()) : FrontRecord::none);
+    look_at({expansion.siblings(), expansion.used()}, window_view(task.window),
+            whole ? front_.add(expansion.siblings()) : FrontRecord::none);
     std::sort(stack_.begin() + first, stack_.end(), later);
   }
 
@@ -229,9 +232,9 @@ class IntervalWalk {
   }
 
   void remember() {
-    memory_->mesh_a = &pair_.mesh_a(), memory_->mesh_b = &pair_.mesh_b();
+    coherence_->mesh_a = &pair_.mesh_a(), coherence_->mesh_b = &pair_.mesh_b();
     if (contact_.status == Status::contact)
-      memory_->element_a = contact_.element_a, memory_->element_b = contact_.element_b;
+      coherence_->element_a = contact_.element_a, coherence_->element_b = contact_.element_b;
     front_.store();
   }
 
@@ -244,17 +247,17 @@ class IntervalWalk {
   double cutoff_;  // of all windows: the earliest contact so far
   const float tolerance_;
   Work work_;
-  Coherence* memory_;
+  Coherence* coherence_;
   FrontRecord front_;
   Contact contact_;
-  // Kept from query to query for its memory.
+  // Kept from query to query for its coherence.
   inline static thread_local std::vector<Task> stack_;
 };
 
 }  // namespace
 
-Contact interval(const MovingPair& pair, double start, Coherence* memory) {
-  return IntervalWalk(pair, start, memory).run();
+Contact interval(const MovingPair& pair, double start, Coherence* coherence) {
+  return IntervalWalk(pair, start, coherence).run();
 }
 
 }  // namespace toccata

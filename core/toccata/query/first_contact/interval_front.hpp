@@ -3,7 +3,7 @@
 //
 // The front is made of the pairs at which the walk over the undivided window stopped, be it only to
 // halve the window: descending replaces a pair by pairs that cover the same triangles, so that the
-// front covers each pair of triangles once. It is kept by families, since a whole family of pairs
+// front covers each pair of triangles once. It is kept by siblings, since a whole siblings of pairs
 // is tested at the cost of one.
 #pragma once
 
@@ -14,37 +14,37 @@ namespace toccata {
 /// Collects the front of one query.
 class FrontRecord {
  public:
-  /// A place for pairs of a family; none where nothing is recorded.
+  /// A place for pairs of a siblings; none where nothing is recorded.
   using Home = Index;
   static constexpr Home none = -1;
 
-  /// `memory` may be null: nothing is recorded then. No more than `limit` families are.
-  FrontRecord(Coherence* memory, std::size_t limit) : memory_(memory), limit_(limit) {
-    families_.clear();
+  /// `coherence` may be null: nothing is recorded then. No more than `limit` siblings are.
+  FrontRecord(Coherence* coherence, std::size_t limit) : coherence_(coherence), limit_(limit) {
+    siblings_.clear();
   }
 
-  Home add(const Family& family) {
-    overflow_ = overflow_ || families_.size() >= limit_;
-    if (!memory_ || overflow_) return none;
-    families_.push_back({family, 0});
-    return static_cast<Home>(families_.size()) - 1;
+  Home add(const Siblings& siblings) {
+    overflow_ = overflow_ || siblings_.size() >= limit_;
+    if (!coherence_ || overflow_) return none;
+    siblings_.push_back({siblings, 0});
+    return static_cast<Home>(siblings_.size()) - 1;
   }
 
   void keep(Home home, const NodePair& nodes) {
     if (home == none) return;
-    FrontFamily& pairs = families_[home];
-    pairs.lanes |= 1u << (pairs.family.of_a ? nodes.a : nodes.b).lane();
+    FrontSiblings& pairs = siblings_[home];
+    pairs.lanes |= 1u << (pairs.nodes.of_a ? nodes.a : nodes.b).lane();
   }
 
-  /// Hands the front over to the memory, unless the next query had better start from the roots.
+  /// Hands the front over to the coherence, unless the next query had better start from the roots.
   void store();
 
  private:
-  Coherence* memory_;
+  Coherence* coherence_;
   std::size_t limit_;
   bool overflow_ = false;
-  // Kept from query to query for its memory.
-  inline static thread_local std::vector<FrontFamily> families_;
+  // Kept from query to query for its coherence.
+  inline static thread_local std::vector<FrontSiblings> siblings_;
 };
 
 }  // namespace toccata

@@ -42,9 +42,9 @@ RobotMotion motion_of(const Path& path, Index piece, std::size_t width, std::vec
   return {start, end.data()};
 }
 
-/// Calls `ask` for each piece in order, until a call returns true.
-template <class Ask>
-void for_pieces(const Robot& robot, const World& world, const Path& path, const Ask& ask) {
+/// Calls `visit` for each piece in order, until a call returns true.
+template <class Visit>
+void for_pieces(const Robot& robot, const World& world, const Path& path, const Visit& visit) {
   std::vector<double> end;
   std::optional<World> part;
   for (Index piece = path.first; piece < path.last; ++piece) {
@@ -52,7 +52,7 @@ void for_pieces(const Robot& robot, const World& world, const Path& path, const 
     if (moves) part.emplace(world.part({path.world[piece], path.world[piece + 1]}));
     const RobotMotion motion =
         motion_of(path, piece, static_cast<std::size_t>(robot.coordinates()), end);
-    if (ask(piece, moves ? *part : world, motion)) return;
+    if (visit(piece, moves ? *part : world, motion)) return;
   }
 }
 

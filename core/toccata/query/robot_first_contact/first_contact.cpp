@@ -16,9 +16,9 @@ namespace {
 /// links: certainly, and as long as they cost no more than others.
 constexpr double surely_worth = 0.25, hardly_worse = 0.5;
 
-AdaptiveMemory& adaptive_part(RobotCoherence& coherence) {
+AdaptiveCoherence& adaptive_part(RobotCoherence& coherence) {
   if (!coherence.adaptive) {
-    coherence.adaptive = std::make_shared<AdaptiveMemory>();
+    coherence.adaptive = std::make_shared<AdaptiveCoherence>();
     coherence.adaptive->is_sequence = true;
   }
   return *coherence.adaptive;
@@ -37,8 +37,8 @@ RobotContact search(const Robot& robot, const World& world, const RobotMotion& m
   }
   if (options.options.method == Method::adaptive) {
     thread_local RobotSearch search;
-    thread_local AdaptiveMemory own;
-    AdaptiveMemory& adaptive = coherence ? adaptive_part(*coherence) : own;
+    thread_local AdaptiveCoherence own;
+    AdaptiveCoherence& adaptive = coherence ? adaptive_part(*coherence) : own;
     adaptive.most_active = hardly_worse;
     return search.run(robot, world, motion, options, {coherence, &adaptive});
   }

@@ -11,12 +11,12 @@
 
 namespace toccata {
 
-struct AdaptiveMemory;
+struct AdaptiveCoherence;
 
 /// What the queries of a sequence of motions leave for the next ones.
 struct RobotCoherence : KnownContacts {
   /// Rigid groups and what is proven about them; null before the first query that uses groups.
-  std::shared_ptr<AdaptiveMemory> adaptive;
+  std::shared_ptr<AdaptiveCoherence> adaptive;
 };
 
 /// Returns the first contact on a motion, by the method of the options and by the contract of

@@ -13,11 +13,11 @@ constexpr float settled = 0.03f;
 
 void HcaPairs::start(const RobotInWorld& setting, const double* q_0, const double* q_1) {
   const double turn = setting.poses.largest_turn();
-  horizon_ = std::min(1.0, widest_turn / std::max(turn, 1e-9));
-  grid_.start(setting.robot, q_0, q_1, horizon_);
+  longest_window_ = std::min(1.0, widest_turn / std::max(turn, 1e-9));
+  grid_.start(setting.robot, q_0, q_1, longest_window_);
   chains_.start(setting.robot, grid_, turn);
   live_ = nullptr;
-  chain_asked_ = chain_helped_ = 0;
+  chain_tried_ = chain_helped_ = 0;
 }
 
 void HcaPairs::look_at(RobotPair& bodies) {
@@ -29,14 +29,14 @@ void HcaPairs::look_at(RobotPair& bodies) {
 /// From a grid time, for every open pair whose proof reaches that far. The steps of a pair end when
 /// the next one would start from the same grid time.
 void HcaPairs::advance(const Expansion<VolumeKind::swept>& expansion, double from, double cutoff,
-                       Siblings& siblings, Stats& stats) {
+                       TimedSiblings& siblings, Stats& stats) {
   const int slot = GridPoses::slot(from);
-  const Approach bounds = expansion.bounds(seen_.relative(slot, siblings.family.of_a));
-  const unsigned open = siblings.time.open();
+  const Approach bounds = expansion.bounds(seen_.relative(slot, siblings.nodes.of_a));
+  const unsigned pending = siblings.time.pending();
   const double now = GridPoses::time(slot), next = GridPoses::time(slot + 1);
   const double end = grid_.end(slot) < 1 ? grid_.end(slot) : LaneTimes::never;
   const bool at_rest = live_->is_at_rest();
-  const Pack beyond = end < 1 ? chain_step(expansion, slot, bounds, open) : Pack{};
+  const Pack beyond = end < 1 ? chain_step(expansion, slot, bounds, pending) : Pack{};
   unsigned known = 0, far = 0;
   for (int k = 0; k < 2; ++k) {
     Quad& time = siblings.time.half[k];
@@ -50,22 +50,22 @@ void HcaPairs::advance(const Expansion<VolumeKind::swept>& expansion, double fro
     time = select(time < cutoff, time, quad(LaneTimes::never));
   }
   const unsigned promising = far & bits(bounds.gap - separation_ > settled * expansion.reach());
-  const unsigned left = siblings.time.open();
-  siblings.unsettled = left & ((siblings.unsettled & ~known) | (promising & known));
+  const unsigned left = siblings.time.pending();
+  siblings.promising = left & ((siblings.promising & ~known) | (promising & known));
   ++stats.ca_iterations;
-  stats.bv_tests += std::popcount(open);
-  stats.front_nodes += std::popcount(open & ~left);
+  stats.bv_tests += std::popcount(pending);
+  stats.front_nodes += std::popcount(pending & ~left);
 }
 
 /// The same by bounds that hold beyond the window, to the end of the motion: 0 where no step ends
 /// with the window, or where such bounds have seldom been of use.
 Pack HcaPairs::chain_step(const Expansion<VolumeKind::swept>& expansion, int slot,
-                          const Approach& bounds, unsigned open) {
+                          const Approach& bounds, unsigned pending) {
   const auto window = static_cast<float>(grid_.end(slot) - GridPoses::time(slot));
-  const bool helps = 8 * chain_helped_ + 32 > chain_asked_;
+  const bool helps = 8 * chain_helped_ + 32 > chain_tried_;
   const bool bounded = live_->frame_b() >= 0 || live_->body_b().motion.is_fixed();
-  if (!helps || !bounded || !(open & bits(bounds.step >= window))) return Pack{};
-  const auto [parent, other, of_a] = expansion.family();
+  if (!helps || !bounded || !(pending & bits(bounds.step >= window))) return Pack{};
+  const auto [parent, other, of_a] = expansion.siblings();
   const MovingPair& pair = live_->pair();
   const auto from_origin = [](const Mesh& mesh, const WideNode& node) {
     return norm(node.center + broadcast(to_float(mesh.center()))) + node.reach;
@@ -83,8 +83,8 @@ Pack HcaPairs::chain_step(const Expansion<VolumeKind::swept>& expansion, int slo
   const Pack room = max(bounds.gap - separation_, Pack{});
   // The few roundings here are below 2^-20. What never comes nearer has all the time.
   const Pack step = room / max(rate, broadcast(1e-30f)) * (1 - 0x1p-16f);
-  ++chain_asked_;
-  chain_helped_ += (open & bits(step > window)) != 0;
+  ++chain_tried_;
+  chain_helped_ += (pending & bits(step > window)) != 0;
   return step;
 }
 

@@ -24,21 +24,21 @@ class HcaPairs {
   const MovingPair& pair() const { return live_->pair(); }
   bool is_at_rest() const { return live_->is_at_rest(); }
   Span window(double time, double cutoff) const {
-    return {time, std::min({cutoff, 1.0, time + horizon_})};
+    return {time, std::min({cutoff, 1.0, time + longest_window_})};
   }
   const PairState& at(Span window) { return live_->at(window); }
   void advance(const Expansion<VolumeKind::swept>& expansion, double time, double cutoff,
-               Siblings& siblings, Stats& stats);
+               TimedSiblings& siblings, Stats& stats);
 
  private:
   Pack chain_step(const Expansion<VolumeKind::swept>& expansion, int slot, const Approach& bounds,
-                  unsigned open);
+                  unsigned pending);
 
   GridPoses grid_;
   GridPair seen_;
   ChainBound chains_;
-  Count chain_asked_ = 0, chain_helped_ = 0;
-  double horizon_ = 1;
+  Count chain_tried_ = 0, chain_helped_ = 0;
+  double longest_window_ = 1;
   float separation_ = 0;
   RobotPair* live_ = nullptr;
 };

@@ -3,7 +3,7 @@
 #include <bit>
 
 #include "toccata/narrow/advancement/box_gap.hpp"
-#include "toccata/walk/moment.hpp"
+#include "toccata/walk/instant.hpp"
 
 namespace toccata {
 namespace {
@@ -19,20 +19,20 @@ struct DeepestFirst {
   int looks = 0;
   std::optional<Touch> found = {};
 
-  MomentBounds look(const Expansion<VolumeKind::box>& expansion) {
-    const Family& f = expansion.family();
+  InstantBounds look(const Expansion<VolumeKind::box>& expansion) {
+    const Siblings& f = expansion.siblings();
     ++stats.ca_iterations;
     stats.bv_tests += std::popcount(expansion.used());
     return {
         box_gap(expansion.node(), expansion.other_node(), f.other.lane(), view.relative(f.of_a)),
         Pack{}};
   }
-  bool keeps(const MomentTask& task) const {
+  bool keeps(const InstantTask& task) const {
     return !(task.gap > static_cast<float>(pair.separation()));
   }
-  bool wants(const MomentTask&) const { return true; }
+  bool wants(const InstantTask&) const { return true; }
   bool spend() { return ++looks < most_looks; }
-  bool visit(const MomentTask&, Index a, Index b) {
+  bool visit(const InstantTask&, Index a, Index b) {
     ++stats.elementary_tests;
     // Nothing is proven before this time.
     const LeafApproach leaf = approach_leaves(pair, view.state(), a, b, view.time());
@@ -43,10 +43,10 @@ struct DeepestFirst {
 
 }  // namespace
 
-std::optional<Touch> probe(const PairView& view, const Family& family, unsigned lanes,
+std::optional<Touch> probe(const PairView& view, const Siblings& siblings, unsigned lanes,
                            Stats& stats) {
   DeepestFirst policy{view.pair(), view, stats};
-  walk_moment(view.pair(), family, lanes, policy);
+  walk_instant(view.pair(), siblings, lanes, policy);
   return policy.found;
 }
 

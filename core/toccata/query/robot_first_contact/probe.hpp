@@ -15,14 +15,14 @@ struct Touch {
   TriangleApproach triangles;
 };
 
-/// Looks below some lanes of a family, where the boxes overlap most.
-std::optional<Touch> probe(const PairView& view, const Family& family, unsigned lanes,
+/// Looks below some lanes of a siblings, where the boxes overlap most.
+std::optional<Touch> probe(const PairView& view, const Siblings& siblings, unsigned lanes,
                            Stats& stats);
 
 /// Looks at all of the two bodies.
 inline std::optional<Touch> probe(const PairView& view, Stats& stats) {
   const Expansion<VolumeKind::box> expansion(view.pair(), root_pair());
-  return probe(view, expansion.family(), expansion.used(), stats);
+  return probe(view, expansion.siblings(), expansion.used(), stats);
 }
 
 /// Times in (0, 1] that cut what is left into even parts: 1, 1/2, 1/4, 3/4, 1/8, 5/8, ...

@@ -29,16 +29,16 @@ double grid_for(double turn) {
   return grid;
 }
 
-bool has_groups(const Robot& robot, const AdaptiveMemory& memory) {
-  const auto active = static_cast<double>(memory.groups.active().size());
-  return active <= memory.most_active * static_cast<double>(robot.joints().size());
+bool has_groups(const Robot& robot, const AdaptiveCoherence& coherence) {
+  const auto active = static_cast<double>(coherence.groups.active().size());
+  return active <= coherence.most_active * static_cast<double>(robot.joints().size());
 }
 
 PoseTimes pose_times(const LinkPoses& poses, double cutoff) {
   const double turn = poses.largest_turn();
   return {.last = std::min(cutoff, 1.0),
-          .horizon = std::min(poses.is_curved() ? longest_curved_window : 1.0,
-                              widest_turn / std::max(turn, 1e-9)),
+          .longest_window = std::min(poses.is_curved() ? longest_curved_window : 1.0,
+                                     widest_turn / std::max(turn, 1e-9)),
           .grid = grid_for(turn)};
 }
 
@@ -56,7 +56,7 @@ void turn_around(Contact& contact) {
 }  // namespace
 
 RobotContact RobotSearch::run(const Robot& robot, const World& world, const RobotMotion& motion,
-                              const RobotOptions& options, const SearchMemory& memory) {
+                              const RobotOptions& options, const SearchCoherence& coherence) {
   options_ = options.options;
   watch_ = Stopwatch(options_.timed);
   any_ = options.any;
@@ -66,7 +66,7 @@ RobotContact RobotSearch::run(const Robot& robot, const World& world, const Robo
   // contact.
   const bool backwards = any_ && !motion.powers && !world.moves() && options_.cutoff > 1;
   poses_.work = {};
-  AdaptiveMemory* const adaptive = memory.adaptive;
+  AdaptiveCoherence* const adaptive = coherence.adaptive;
   if (adaptive) adaptive->groups.start(robot, motion, poses_.work);
   const bool is_grouped = adaptive && has_groups(robot, *adaptive);
   poses_.start(robot, motion, backwards, is_grouped ? &adaptive->groups : nullptr);
@@ -78,9 +78,9 @@ RobotContact RobotSearch::run(const Robot& robot, const World& world, const Robo
   found_.stages.pairs_after_hierarchy = static_cast<Count>(candidates_.size());
   if (has_unclear(*setting_, candidates_, options_, found_)) return found_;
   setting_->times = pose_times(poses_, options_.cutoff);
-  if (memory.contacts) {
-    recalled_ =
-        recall_earliest(*setting_, candidates_, *memory.contacts, options_, found_.contact.stats);
+  if (coherence.contacts) {
+    recalled_ = recall_earliest(*setting_, candidates_, *coherence.contacts, options_,
+                                found_.contact.stats);
     setting_->times.last = std::min(options_.cutoff, 1.0);
   }
   pairs_.start(*setting_, candidates_);
@@ -104,12 +104,12 @@ RobotContact RobotSearch::run(const Robot& robot, const World& world, const Robo
 
 /// Compares the boxes of whole motions, of rigid groups where they are given.
 void RobotSearch::start_broad_phase(const RobotMotion& motion, const RobotOptions& options,
-                                    AdaptiveMemory* adaptive) {
+                                    AdaptiveCoherence* adaptive) {
   const Robot& robot = setting_->robot;
   const World& world = setting_->world;
-  const BroadQuestion question = setting_->question();
+  const BroadQuery query = setting_->query();
   if (!adaptive) {
-    broad_.start(robot, world, poses_, question);
+    broad_.start(robot, world, poses_, query);
     return;
   }
   GroupProofs* const proofs = adaptive->is_sequence ? &adaptive->proofs : nullptr;
@@ -119,12 +119,12 @@ void RobotSearch::start_broad_phase(const RobotMotion& motion, const RobotOption
                   adaptive->groups.version());
   AssemblyFront* const front = proofs ? &adaptive->front : nullptr;
   broad_.start({robot, world, motion, poses_, adaptive->groups, options.enclosures, proofs, front},
-               question);
+               query);
 }
 
 /// Confirms the proofs of pairs at rest. They are tested at the start, so an answer that is free or
 /// a later contact has proven them free.
-void RobotSearch::conclude_adaptive(AdaptiveMemory& adaptive) {
+void RobotSearch::conclude_adaptive(AdaptiveCoherence& adaptive) {
   const Contact& contact = found_.contact;
   const bool is_later = contact.status == Status::contact && contact.toc > 0 && !any_;
   if (contact.status == Status::free || is_later) adaptive.proofs.confirm();
@@ -210,13 +210,12 @@ bool RobotSearch::probe(const Candidate& candidate, double time) {
 bool RobotSearch::probe(const Branch& branch, double time) {
   const RobotPair& bodies = pairs_[branch.pair];
   unsigned lanes = 0;
-  for_lanes(branch.siblings.time.open(), [&](int lane) {
+  for_lanes(branch.siblings.time.pending(), [&](int lane) {
     if (branch.siblings.time[lane] <= time) lanes |= 1u << lane;
   });
   return note(
       bodies,
-      toccata::probe(bodies.posed(time), branch.siblings.family, lanes, found_.contact.stats),
-      time);
+      toccata::probe(bodies.posed(time), branch.siblings.nodes, lanes, found_.contact.stats), time);
 }
 
 /// Records the contact of a probe, if there is one.

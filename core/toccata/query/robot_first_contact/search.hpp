@@ -19,7 +19,7 @@ namespace toccata {
 
 /// Memory of method="adaptive". Proofs and a front are kept in sequences only, so that other
 /// answers do not depend on earlier queries.
-struct AdaptiveMemory {
+struct AdaptiveCoherence {
   RigidGroups groups;
   GroupProofs proofs;
   AssemblyFront front;
@@ -28,16 +28,16 @@ struct AdaptiveMemory {
 };
 
 /// Memory of earlier queries.
-struct SearchMemory {
+struct SearchCoherence {
   const KnownContacts* contacts = nullptr;  ///< null: no contacts are known
-  AdaptiveMemory* adaptive = nullptr;       ///< null: links are not grouped
+  AdaptiveCoherence* adaptive = nullptr;    ///< null: links are not grouped
 };
 
 /// Reuses its buffers across queries; one per thread.
 class RobotSearch {
  public:
   RobotContact run(const Robot& robot, const World& world, const RobotMotion& motion,
-                   const RobotOptions& options, const SearchMemory& memory = {});
+                   const RobotOptions& options, const SearchCoherence& coherence = {});
 
   /// Continues the last `run`, which ended in a contact, with a smaller separation for all pairs.
   /// All that is proven so far holds for it too.
@@ -47,8 +47,8 @@ class RobotSearch {
   using Pairs = OpenPairs<RobotInWorld>;
 
   void start_broad_phase(const RobotMotion& motion, const RobotOptions& options,
-                         AdaptiveMemory* adaptive);
-  void conclude_adaptive(AdaptiveMemory& adaptive);
+                         AdaptiveCoherence* adaptive);
+  void conclude_adaptive(AdaptiveCoherence& adaptive);
   void search();
   void enter_window();
   void probe();

@@ -62,7 +62,7 @@ void Simultaneous::start(std::span<const Candidate> candidates) {
   nodes_.clear();
   triangles_.clear();
   const Interval whole{0, std::min(setting_->options.cutoff, 1.0)};
-  const Family roots{0, Bvh::root(), true};
+  const Siblings roots{0, Bvh::root(), true};
   for (std::size_t i = 0; i < candidates.size(); ++i)
     if (candidates[i].windows) nodes_.push_back({static_cast<Index>(i), roots, 1, whole});
   windows_.push_back({whole, 0, 0});
@@ -103,12 +103,12 @@ void Simultaneous::walk(ActiveNodes active) {
 void Simultaneous::look_at(const ActiveNodes& active) {
   const WindowView& view = pairs_.view(active.candidate);
   const MovingPair& pair = pairs_.bodies(active.candidate).pair();
-  const Family& family = active.family;
+  const Siblings& siblings = active.nodes;
   const Bvh &a = pair.mesh_a().bvh(), &b = pair.mesh_b().bvh();
-  const BoxLanes split = all_lanes((family.of_a ? a : b).nodes[family.parent]);
+  const BoxLanes split = all_lanes((siblings.of_a ? a : b).nodes[siblings.parent]);
   const BoxLanes other =
-      one_lane((family.of_a ? b : a).nodes[family.other.node()], family.other.lane());
-  const bool split_is_x = family.of_a == pairs_.a_is_x(active.candidate);
+      one_lane((siblings.of_a ? b : a).nodes[siblings.other.node()], siblings.other.lane());
+  const bool split_is_x = siblings.of_a == pairs_.a_is_x(active.candidate);
   found_->contact.stats.bv_tests += std::popcount(active.lanes);
   sort_out(active,
            meet(split_is_x ? split : other, split_is_x ? other : split, view.motion, view.box));
@@ -141,14 +141,14 @@ void Simultaneous::sort_out(const ActiveNodes& active, const BoxMeeting& meeting
 
 void Simultaneous::go_down(const ActiveNodes& active, int lane, const Interval& span) {
   const MovingPair& pair = pairs_.bodies(active.candidate).pair();
-  const NodePair nodes = active.family.child(lane);
+  const NodePair nodes = active.nodes.child(lane);
   if (are_leaves(pair, nodes)) {
     const Index a = element(pair.mesh_a().bvh().child(nodes.a));
     const Index b = element(pair.mesh_b().bvh().child(nodes.b));
     triangles_found_.push_back({active.candidate, a, b, all_features, span});
   } else {
     const Expansion<VolumeKind::box> expansion(pair, nodes);
-    below_.push_back({active.candidate, expansion.family(), expansion.used(), span});
+    below_.push_back({active.candidate, expansion.siblings(), expansion.used(), span});
   }
 }
 

@@ -26,11 +26,11 @@ class Simultaneous {
            RobotContact& found);
 
  private:
-  /// Pairs of nodes: a family with some of its lanes. Within the window, nothing below them touches
-  /// outside of `span`.
+  /// Pairs of nodes: a siblings with some of its lanes. Within the window, nothing below them
+  /// touches outside of `span`.
   struct ActiveNodes {
     Index candidate;
-    Family family;
+    Siblings nodes;
     unsigned lanes;
     Interval span;
   };

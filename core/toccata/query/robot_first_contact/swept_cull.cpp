@@ -14,11 +14,11 @@ constexpr double tangent_share = 0.5;
 constexpr int most_windows = 8;
 static_assert(most_windows <= World::windows);
 
-Ruling ruling_of(const LineSwept& cover, const ChainState& state, double reach) {
-  const MotionState start = motion_state(state, cover.start, reach);
-  const MotionState end = motion_state(state, cover.end, reach);
+Ruling ruling_of(const LineSwept& volume, const ChainState& state, double reach) {
+  const MotionState start = motion_state(state, volume.start, reach);
+  const MotionState end = motion_state(state, volume.end, reach);
   // The acceleration of a point of the segment is a mean of those of its ends.
-  return {state.pose * cover.start, state.pose * cover.end, start.velocity, end.velocity,
+  return {state.pose * volume.start, state.pose * volume.end, start.velocity, end.velocity,
           std::max(start.acceleration, end.acceleration)};
 }
 
@@ -91,14 +91,14 @@ Ruling SweptCull::ruling(Index i, double middle, double half) const {
 const SweptPatch& SweptCull::patch(Index i, int k) {
   if (patches_[i].window == k) return patches_[i].patch;
   const double h = 1.0 / count_;
-  const LineSwept& cover = setting_->robot.cover(i);
+  const LineSwept& volume = setting_->robot.cover(i);
   const Link& link = setting_->robot.links()[i];
   const Ruling middle = ruling(i, (k + 0.5) * h, h / 2);
   SweptPatch patch = patch_around(middle, h / 2);
   // The error is that of points as far away as the mesh, and grows at most in proportion.
-  const double far = std::max(norm(cover.start), norm(cover.end));
+  const double far = std::max(norm(volume.start), norm(volume.end));
   const double error = setting_->poses.error(link) * (1 + far / (link.mesh->reach() + 1e-300));
-  patch.radius += (cover.radius + middle.acceleration * h * h / 8) * (1 + 0x1p-40) + 2 * error;
+  patch.radius += (volume.radius + middle.acceleration * h * h / 8) * (1 + 0x1p-40) + 2 * error;
   patches_[i] = {k, patch};
   return patches_[i].patch;
 }

@@ -67,11 +67,11 @@ struct RobotContact {
 
 /// Times at which an earliest-first traversal evaluates the poses of links.
 struct PoseTimes {
-  double last = 1;     ///< end of the query
-  double horizon = 1;  ///< longest window of bounds
-  double grid = 1;     ///< pairs share the poses at multiples of this time
+  double last = 1;            ///< end of the query
+  double longest_window = 1;  ///< longest window of bounds
+  double grid = 1;            ///< pairs share the poses at multiples of this time
 
-  Span window(double time) const { return {time, std::min(last, time + horizon)}; }
+  Span window(double time) const { return {time, std::min(last, time + longest_window)}; }
   double snapped(double time) const { return std::floor(time / grid) * grid; }
 };
 
@@ -106,9 +106,9 @@ struct RobotInWorld {
     if (tolerance == 0) tolerance = largest_tolerance();
   }
   /// Returns candidate pairs in no particular order, as `broad` keeps them.
-  std::span<Candidate> find_candidates() { return broad.run(robot, world, poses, question()); }
+  std::span<Candidate> find_candidates() { return broad.run(robot, world, poses, query()); }
   /// Returns the pairs that the broad phase has to find.
-  BroadQuestion question() const {
+  BroadQuery query() const {
     return {options.separation + tolerance, self_contact, ignored, separations, tolerance};
   }
 

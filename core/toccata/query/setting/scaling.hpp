@@ -1,7 +1,7 @@
 // Queries whose lengths are too small or too large for the arithmetic of the methods.
 //
 // All lengths are multiplied by a power of two, which is exact, and those of the answer are divided
-// by it: see math/scale.hpp. `in_ordinary_lengths` does this around any question.
+// by it: see math/scale.hpp. `in_ordinary_lengths` does this around any query.
 #pragma once
 
 #include <array>
@@ -50,12 +50,12 @@ int scaling_of(const Robot& robot, const World& world, const RobotMotion& motion
 RobotOptions scaled(const RobotOptions& options, int exponent);
 
 /// Scales an answer back to the lengths of the query. `asked` are the options of the query.
-inline SceneContact scaled_back(SceneContact found, const Options& asked, int exponent) {
-  found.contact = scaled_back(found.contact, asked, exponent);
+inline SceneContact scaled_back(SceneContact found, const Options& options, int exponent) {
+  found.contact = scaled_back(found.contact, options, exponent);
   return found;
 }
-inline RobotContact scaled_back(RobotContact found, const Options& asked, int exponent) {
-  found.contact = scaled_back(found.contact, asked, exponent);
+inline RobotContact scaled_back(RobotContact found, const Options& options, int exponent) {
+  found.contact = scaled_back(found.contact, options, exponent);
   return found;
 }
 inline Distance scaled_back(const Distance& found, const Options&, int exponent) {
@@ -69,42 +69,42 @@ inline Proximity scaled_back(Proximity found, const Options&, int exponent) {
 inline Interval scaled_back(const Interval& found, const Options&, int) { return found; }
 inline Candidate scaled_back(const Candidate& found, const Options&, int) { return found; }
 template <class T>
-std::vector<T> scaled_back(std::vector<T> found, const Options& asked, int exponent) {
-  for (T& one : found) one = scaled_back(std::move(one), asked, exponent);
+std::vector<T> scaled_back(std::vector<T> found, const Options& options, int exponent) {
+  for (T& one : found) one = scaled_back(std::move(one), options, exponent);
   return found;
 }
 
-/// Answers a question about a setting in ordinary lengths. `question` takes a setting and the
+/// Answers a query about a setting in ordinary lengths. `query` takes a setting and the
 /// exponent by which its lengths are scaled.
-template <class Question>
-auto in_ordinary_lengths(const TwoBodies& setting, const Question& question) {
+template <class Query>
+auto in_ordinary_lengths(const TwoBodies& setting, const Query& query) {
   const int exponent = scaling_of(std::array{setting.a, setting.b});
   if (exponent == 0) [[likely]]
-    return question(setting, 0);
+    return query(setting, 0);
   const ScaledBody a(setting.a, exponent), b(setting.b, exponent);
   const TwoBodies copy{a, b, scaled(setting.options, exponent)};
-  return scaled_back(question(copy, exponent), setting.options, exponent);
+  return scaled_back(query(copy, exponent), setting.options, exponent);
 }
 
-template <class Question>
-auto in_ordinary_lengths(const ManyBodies& setting, const Question& question) {
+template <class Query>
+auto in_ordinary_lengths(const ManyBodies& setting, const Query& query) {
   const int exponent = scaling_for(setting.world.extent());
   if (exponent == 0) [[likely]]
-    return question(setting, 0);
+    return query(setting, 0);
   const ScaledBodies copy(setting, exponent);
-  return scaled_back(question(copy.setting(), exponent), setting.query.options, exponent);
+  return scaled_back(query(copy.setting(), exponent), setting.query.options, exponent);
 }
 
-/// Answers a question about a robot on one motion. `question` takes a robot, a world, options, and
+/// Answers a query about a robot on one motion. `query` takes a robot, a world, options, and
 /// the exponent.
-template <class Question>
+template <class Query>
 auto in_ordinary_lengths(const Robot& robot, const World& world, const RobotMotion& motion,
-                         const RobotOptions& options, const Question& question) {
+                         const RobotOptions& options, const Query& query) {
   const int exponent = scaling_of(robot, world, motion);
   if (exponent == 0) [[likely]]
-    return question(robot, world, options, 0);
+    return query(robot, world, options, 0);
   const ScaledRobot copy(robot, world, exponent);
-  return scaled_back(question(copy.robot(), copy.world(), scaled(options, exponent), exponent),
+  return scaled_back(query(copy.robot(), copy.world(), scaled(options, exponent), exponent),
                      options.options, exponent);
 }
 

@@ -2,7 +2,7 @@
 //
 // Questions are written once, as templates over this concept. Its models are two bodies
 // (`TwoBodies`), the bodies of a scene (`ManyBodies`), and a robot on one motion in a world
-// (`RobotInMotion`). A new kind of setting models the concept and gets all questions.
+// (`RobotInMotion`). A new kind of setting models the concept and gets all queries.
 #pragma once
 
 #include <concepts>

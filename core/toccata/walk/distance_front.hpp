@@ -3,7 +3,7 @@
 //
 // Fronts of walks are well known from step to step (Ehmann, Lin 2001; the coherence tables of
 // Redon, Kheddar, Coquillart 2002). Here each pair has a lower bound of its distance, and the
-// bodies a length that they have travelled: the bound minus what was travelled since holds for
+// bodies a length that they have travel: the bound minus what was travel since holds for
 // ever. A pair also has a direction along which it is apart: what slides past it comes no nearer.
 #pragma once
 
@@ -14,8 +14,8 @@
 
 namespace toccata {
 
-/// Two bodies at one time, for questions of distance.
-struct NearView {
+/// Two bodies at one time, for queries of distance.
+struct DistanceView {
   /// One body seen from the other: its axes, and its center from that of the other.
   struct Placed {
     Mat3d axes{};
@@ -26,7 +26,7 @@ struct NearView {
   std::array<RelativeState, 2> seen;  ///< by whether body a is x, as in `MovingPair::relative`
   std::array<Placed, 2> placed;       ///< y in the axes of x, in double precision
 
-  NearView(const MovingPair& of, const PairState& state)
+  DistanceView(const MovingPair& of, const PairState& state)
       : pair(of),
         seen{of.relative(state, false), of.relative(state, true)},
         placed{from(state.b, state.a), from(state.a, state.b)} {}
@@ -42,49 +42,49 @@ struct NearView {
 /// What the bodies of a view do next, until they are seen from another one. No point of one is
 /// farther from a straight and even way than `bend`, seen from the other, and none of them turns by
 /// more than `turn`, relative to it.
-struct Sweep {
-  const NearView& end;
+struct TravelBounds {
+  const DistanceView& end;
   double length;  ///< no point moves farther, relative to the other body
   double bend, turn;
 };
 
 /// Pairs of triangles that may be near.
-struct NearTriangles {
+struct TriangleGap {
   Index a, b;
   float gap;  ///< lower bound of their distance
 };
 
 /// Every pair of triangles lies below exactly one of its node pairs. Needs memory linear in the
 /// meshes. Always of the same two meshes.
-class NearFront {
+class DistanceFront {
  public:
   /// Nothing is known.
   void clear();
   /// No two points of the bodies have come nearer to each other by more than this.
-  void travel(double length) { travelled_ += length; }
-  double travelled() const { return travelled_; }
+  void move(double length) { travel_ += length; }
+  double travel() const { return travel_; }
   /// How often a list has started from the roots.
   Count roots() const { return roots_; }
 
   /// All pairs of triangles that may be within a distance now, each once. False if there are too
   /// many to keep: then these are not all.
-  bool list(const NearView& view, double distance, std::vector<NearTriangles>& found);
-  /// The node pairs that may come within a distance; no more than `most` and one families.
-  void collect(const NearView& view, const Sweep& sweep, double distance, std::size_t most,
-               std::vector<FrontFamily>& found);
+  bool list(const DistanceView& view, double distance, std::vector<TriangleGap>& found);
+  /// The node pairs that may come within a distance; no more than `most` and one siblings.
+  void collect(const DistanceView& view, const TravelBounds& sweep, double distance,
+               std::size_t most, std::vector<FrontSiblings>& found);
   /// A lower bound of all distances now.
   double least_distance() const;
 
  private:
   struct Entry {
-    FrontFamily pairs;
-    double looked = 0;  ///< what had been travelled when it was looked at
-    double until = 0;   ///< travelled until then, the nearest pair may touch
+    FrontSiblings pairs;
+    double looked = 0;  ///< what had been travel when it was looked at
+    double until = 0;   ///< travel until then, the nearest pair may touch
     Count view = 0;     ///< from which it was looked at
     Pack gap{};         ///< then, along a direction
     Vec3p direction{};  ///< not longer than 1, from y to x, in x's axes
 
-    explicit Entry(const FrontFamily& of) : pairs(of) {}
+    explicit Entry(const FrontSiblings& of) : pairs(of) {}
   };
   /// How y has moved in the axes of x since a view.
   struct Shift {
@@ -95,21 +95,22 @@ class NearFront {
   static constexpr Count views = 32;
 
   bool is_near(const Entry& entry, double distance) const {
-    return !(entry.until - travelled_ > distance);
+    return !(entry.until - travel_ > distance);
   }
   bool is_too_fine() const;
-  void begin(const NearView& view);
-  Pack bounds(const NearView& view, const Entry& entry, const Sweep* sweep = nullptr) const;
-  void look(const NearView& view, double distance, Entry& entry) const;
-  void descend(const NearView& view, double distance, std::size_t k,
-               std::vector<NearTriangles>& found);
+  void begin(const DistanceView& view);
+  Pack bounds(const DistanceView& view, const Entry& entry,
+              const TravelBounds* sweep = nullptr) const;
+  void look(const DistanceView& view, double distance, Entry& entry) const;
+  void descend(const DistanceView& view, double distance, std::size_t k,
+               std::vector<TriangleGap>& found);
 
   std::vector<Entry> entries_;
-  double travelled_ = 0;
-  Count view_ = 0;                                             // the last one
-  double viewed_ = -1;                                         // what had been travelled by then
-  std::array<std::array<NearView::Placed, 2>, views> placed_;  // of the last views
-  std::array<std::array<Shift, 2>, views> shifts_;             // since then
+  double travel_ = 0;
+  Count view_ = 0;                                                 // the last one
+  double viewed_ = -1;                                             // what had been travel by then
+  std::array<std::array<DistanceView::Placed, 2>, views> placed_;  // of the last views
+  std::array<std::array<Shift, 2>, views> shifts_;                 // since then
   std::size_t rooted_size_ = 0;  // after the list of the largest distance since the last root
   double rooted_distance_ = 0;
   Count roots_ = 0;

@@ -1,4 +1,4 @@
-#include "toccata/query/near_memory.hpp"
+#include "toccata/query/pair_coherence.hpp"
 
 #include <algorithm>
 #include <array>
@@ -21,9 +21,9 @@ constexpr std::size_t longest_front = 4000;
 // Bodies that move farther at once, compared to what is listed, have little in common with what
 // they were before: a walk from the roots costs less than to look at all of the front again.
 constexpr double farthest_step = 8, farthest_motion = 4;
-// What was travelled is rounded by 2^-53 of it: up to here, by less than the errors of one step.
+// What was travel is rounded by 2^-53 of it: up to here, by less than the errors of one step.
 constexpr double farthest_in_radii = 16;
-constexpr int questions_without_profile = 30;  // after profiles did not help
+constexpr int queries_without_profile = 30;  // after profiles did not help
 constexpr double rounded_up = 1 + 0x1p-40;
 
 /// Where one body is, seen from another one: its center, and its axes.
@@ -79,7 +79,7 @@ double bend_of(const Rates& a, const Rates& b, double apart) {
 
 /// The distance of two points is the same seen from either body, and changes by no more than one of
 /// them moves, seen from the other body. Errors exceed the rounding of all coordinates many times.
-void NearMemory::travel_to(const MovingPair& pair, const Placement& now) {
+void PairCoherence::travel_to(const MovingPair& pair, const Placement& now) {
   const bool a_moves = pair.mesh_a().radius() < pair.mesh_b().radius();
   const Mesh& mesh = a_moves ? pair.mesh_a() : pair.mesh_b();
   const auto seen = [&](const Placement& at) {
@@ -91,15 +91,15 @@ void NearMemory::travel_to(const MovingPair& pair, const Placement& now) {
     by_profile_ = false, no_profile_ = 0;
   } else if (std::memcmp(&last_, &now, sizeof now) != 0) {
     const double step = between(seen(last_), seen(now), mesh.radius()) + 8 * pair.error();
-    front_.travel(step);
+    front_.move(step);
     const bool is_lost = step > farthest_step * listed_;
-    if (is_lost || !(front_.travelled() < farthest_in_radii * mesh.radius())) front_.clear();
+    if (is_lost || !(front_.travel() < farthest_in_radii * mesh.radius())) front_.clear();
   }
   last_ = now;
 }
 
-void NearMemory::list(const Body& a, const Body& b, double distance, std::vector<Proximity>& found,
-                      const NearScope& scope) {
+void PairCoherence::list(const Body& a, const Body& b, double distance,
+                         std::vector<Proximity>& found, const ProximityScope& scope) {
   check_triangles(a.mesh, "a");
   check_triangles(b.mesh, "b");
   ++counts_.lists;
@@ -111,7 +111,7 @@ void NearMemory::list(const Body& a, const Body& b, double distance, std::vector
   const PairState state = pair.state(0, 0);
   travel_to(pair, {state.a.motion.pose, state.b.motion.pose});
   listed_ = distance;
-  auto& near = of_thread<NearPairs>();
+  auto& near = of_thread<ProximitySearch>();
   triangles_.clear();
   // Triangles that are farther apart than this have no features within the distance, computed.
   if (!front_.list({pair, state}, distance + 4 * pair.error(), triangles_))
@@ -122,7 +122,7 @@ void NearMemory::list(const Body& a, const Body& b, double distance, std::vector
 }
 
 /// Pairs that are farther apart than the separation and the lengths of both motions cannot touch.
-Contact NearMemory::answer(const MovingPair& pair) {
+Contact PairCoherence::answer(const MovingPair& pair) {
   const Body a{pair.mesh_a(), pair.motion_a()}, b{pair.mesh_b(), pair.motion_b()};
   const PairState start = pair.state(0, 0);
   travel_to(pair, {start.a.motion.pose, start.b.motion.pose});
@@ -131,47 +131,47 @@ Contact NearMemory::answer(const MovingPair& pair) {
     const Rates of_a(a), of_b(b);
     const double apart = norm(start.b.center - start.a.center) + a.mesh.radius() + b.mesh.radius() +
                          length;
-    const NearView now(pair, start), end(pair, pair.state(1, 1));
-    const Sweep sweep{end, length, bend_of(of_a, of_b, apart), of_a.spin + of_b.spin};
-    families_.clear();
-    front_.collect(now, sweep, pair.separation() + 4 * pair.error(), longest_front, families_);
-    if (families_.empty()) return ++counts_.by_distance, Contact{};
-    if (families_.size() <= longest_front) return ++counts_.by_front, walk_front(pair, families_);
+    const DistanceView now(pair, start), end(pair, pair.state(1, 1));
+    const TravelBounds sweep{end, length, bend_of(of_a, of_b, apart), of_a.spin + of_b.spin};
+    siblings_.clear();
+    front_.collect(now, sweep, pair.separation() + 4 * pair.error(), longest_front, siblings_);
+    if (siblings_.empty()) return ++counts_.by_distance, Contact{};
+    if (siblings_.size() <= longest_front) return ++counts_.by_front, walk_front(pair, siblings_);
   }
   return answer_from_roots(pair);
 }
 
 /// Profiles look at all triangles: what they said of the last long walk is likely to hold again.
-Contact NearMemory::answer_from_roots(const MovingPair& pair) {
+Contact PairCoherence::answer_from_roots(const MovingPair& pair) {
   if (by_profile_ && pair.options().profile && clear_by_profile(pair)) return {};
   Contact found = walk_pair(pair, 0);
   if (no_profile_ > 0) --no_profile_;
   if (found.stats.ca_iterations < profile_steps) return found;
   by_profile_ = found.status == Status::free && found.stats.ca_iterations == profile_steps;
-  if (!by_profile_ && no_profile_ == 0) no_profile_ = questions_without_profile;
+  if (!by_profile_ && no_profile_ == 0) no_profile_ = queries_without_profile;
   return found;
 }
 
-Contact NearMemory::first_contact(const Body& a, const Body& b, const Options& options) {
+Contact PairCoherence::first_contact(const Body& a, const Body& b, const Options& options) {
   ++counts_.contacts;
   const bool plain = options.method == Method::automatic && options.initial == Initial::report;
   if (!plain || a.mesh.surface() || b.mesh.surface() || scaling_of(std::array{a, b})) [[unlikely]]
     return toccata::first_contact(a, b, options);
-  Options asked = options;
-  asked.profile = no_profile_ == 0;
-  const MovingPair pair(a, b, asked);
+  Options own = options;
+  own.profile = no_profile_ == 0;
+  const MovingPair pair(a, b, own);
   Contact found = answer(pair);
   look_inside(found, pair);
   return found;
 }
 
-NearMemory::Counts NearMemory::counts() const {
+PairCoherence::Counts PairCoherence::counts() const {
   Counts counts = counts_;
   counts.rooted = front_.roots();
   return counts;
 }
 
-double NearMemory::least_distance(const Body& a, const Body& b) {
+double PairCoherence::least_distance(const Body& a, const Body& b) {
   const MovingPair pair(a, b, {});
   const PairState state = pair.state(0, 0);
   travel_to(pair, {state.a.motion.pose, state.b.motion.pose});

@@ -12,22 +12,22 @@
 namespace toccata {
 
 /// A node pair with what is known of it.
-struct MomentTask {
+struct InstantTask {
   float gap;   ///< lower bound of the distance; negative when the volumes overlap
   float step;  ///< the two cannot touch for so long, if the policy asks for that
   NodePair nodes;
 };
 
 /// Eight node pairs with what is known of them.
-struct MomentBounds {
+struct InstantBounds {
   Pack gap, step;
 };
 
 template <class P>
-concept MomentPolicy = requires(P policy, const Expansion<VolumeKind::box>& expansion,
-                                const MomentTask& task, Index a, Index b) {
+concept InstantPolicy = requires(P policy, const Expansion<VolumeKind::box>& expansion,
+                                 const InstantTask& task, Index a, Index b) {
   /// Bounds of the children of a split.
-  { policy.look(expansion) } -> std::same_as<MomentBounds>;
+  { policy.look(expansion) } -> std::same_as<InstantBounds>;
   /// Whether a child may have to be looked into; and, when it is its turn, whether it has to.
   { policy.keeps(task) } -> std::same_as<bool>;
   { policy.wants(task) } -> std::same_as<bool>;
@@ -41,11 +41,11 @@ concept MomentPolicy = requires(P policy, const Expansion<VolumeKind::box>& expa
 /// large arrays would take longer.
 template <class Policy>
 void push_children(const Expansion<VolumeKind::box>& expansion, unsigned wanted, Policy& policy,
-                   std::vector<MomentTask>& stack) {
-  const MomentBounds bounds = policy.look(expansion);
+                   std::vector<InstantTask>& stack) {
+  const InstantBounds bounds = policy.look(expansion);
   const std::size_t first = stack.size();
   for_lanes(wanted, [&](int lane) {
-    const MomentTask task{bounds.gap[lane], bounds.step[lane], expansion.child(lane)};
+    const InstantTask task{bounds.gap[lane], bounds.step[lane], expansion.child(lane)};
     if (!policy.keeps(task)) return;
     std::size_t place = stack.size();
     stack.push_back(task);
@@ -58,10 +58,10 @@ void push_children(const Expansion<VolumeKind::box>& expansion, unsigned wanted,
 /// Goes on from node pairs that are on the stack, the last one first. False if the policy has ended
 /// the walk.
 template <class Policy>
-bool walk_moment(const MovingPair& pair, std::vector<MomentTask>& stack, Policy& policy) {
-  static_assert(MomentPolicy<Policy>);
+bool walk_instant(const MovingPair& pair, std::vector<InstantTask>& stack, Policy& policy) {
+  static_assert(InstantPolicy<Policy>);
   while (!stack.empty()) {
-    const MomentTask task = stack.back();
+    const InstantTask task = stack.back();
     stack.pop_back();
     if (!policy.wants(task)) continue;
     if (!policy.spend()) return false;
@@ -76,20 +76,21 @@ bool walk_moment(const MovingPair& pair, std::vector<MomentTask>& stack, Policy&
   return true;
 }
 
-/// Looks below some lanes of a family. False if the policy has ended the walk.
+/// Looks below some lanes of a siblings. False if the policy has ended the walk.
 template <class Policy>
-bool walk_moment(const MovingPair& pair, const Family& family, unsigned lanes, Policy& policy) {
-  thread_local std::vector<MomentTask> stack;  // keeps its memory
+bool walk_instant(const MovingPair& pair, const Siblings& siblings, unsigned lanes,
+                  Policy& policy) {
+  thread_local std::vector<InstantTask> stack;  // keeps its memory
   stack.clear();
-  push_children(Expansion<VolumeKind::box>(pair, family), lanes, policy, stack);
-  return walk_moment(pair, stack, policy);
+  push_children(Expansion<VolumeKind::box>(pair, siblings), lanes, policy, stack);
+  return walk_instant(pair, stack, policy);
 }
 
 /// Looks at all of the two bodies.
 template <class Policy>
-bool walk_moment(const MovingPair& pair, Policy& policy) {
+bool walk_instant(const MovingPair& pair, Policy& policy) {
   const Expansion<VolumeKind::box> expansion(pair, root_pair());
-  return walk_moment(pair, expansion.family(), expansion.used(), policy);
+  return walk_instant(pair, expansion.siblings(), expansion.used(), policy);
 }
 
 }  // namespace toccata

@@ -1,15 +1,15 @@
-// What two bodies have near each other, kept while they move a little: questions that are asked
+// What two bodies have near each other, kept while they move a little: queries that are asked
 // again and again, step by step, need not start at the roots of the hierarchies.
 #pragma once
 
-#include "toccata/walk/near_front.hpp"
+#include "toccata/walk/distance_front.hpp"
 #include "toccata/walk/proximities.hpp"
 
 namespace toccata {
 
 /// A memory for one pair of bodies made of triangles; one thread at a time. Meshes must outlive it.
-/// The same questions in the same order get the same bits.
-class NearMemory {
+/// The same queries in the same order get the same bits.
+class PairCoherence {
  public:
   /// What answered.
   struct Counts {
@@ -21,7 +21,7 @@ class NearMemory {
 
   /// Appends what `proximities` lists, bit by bit and in the same order: bodies at t = 0.
   void list(const Body& a, const Body& b, double distance, std::vector<Proximity>& found,
-            const NearScope& scope = {});
+            const ProximityScope& scope = {});
 
   /// As `toccata::first_contact`, and by its contract.
   Contact first_contact(const Body& a, const Body& b, const Options& options);
@@ -43,11 +43,11 @@ class NearMemory {
   const Mesh *mesh_a_ = nullptr, *mesh_b_ = nullptr;
   Placement last_;
   double listed_ = 0;  // the distance of the last list
-  NearFront front_;
-  std::vector<NearTriangles> triangles_;
-  std::vector<FrontFamily> families_;
+  DistanceFront front_;
+  std::vector<TriangleGap> triangles_;
+  std::vector<FrontSiblings> siblings_;
   bool by_profile_ = false;  // the last long walk was ended by profiles
-  int no_profile_ = 0;       // so many questions are not asked about them
+  int no_profile_ = 0;       // so many queries are not asked about them
   Counts counts_;
 };
 

@@ -1,4 +1,4 @@
-#include "toccata/walk/near_front.hpp"
+#include "toccata/walk/distance_front.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -9,7 +9,7 @@
 namespace toccata {
 namespace {
 
-const FrontFamily root_family{{0, Bvh::root(), true}, 1};
+const FrontSiblings root_siblings{{0, Bvh::root(), true}, 1};
 
 /// The least gap of some lanes; one that is not a number says nothing.
 double nearest_of(Pack gap, unsigned lanes) {
@@ -22,22 +22,22 @@ double nearest_of(Pack gap, unsigned lanes) {
 
 }  // namespace
 
-void NearFront::clear() {
+void DistanceFront::clear() {
   entries_.clear();
-  travelled_ = 0;
+  travel_ = 0;
   rooted_size_ = 0, rooted_distance_ = 0;
   viewed_ = -1;
 }
 
 /// Finds how the bodies have moved since the last views.
-void NearFront::begin(const NearView& view) {
-  if (viewed_ != travelled_) ++view_, viewed_ = travelled_;
+void DistanceFront::begin(const DistanceView& view) {
+  if (viewed_ != travel_) ++view_, viewed_ = travel_;
   placed_[view_ % views] = view.placed;
   for (Count k = 0; k < views; ++k)
     for (int x = 0; x < 2; ++x) {
-      const NearView::Placed &was = placed_[k][x], &is = view.placed[x];
+      const DistanceView::Placed &was = placed_[k][x], &is = view.placed[x];
       const Mat3d d{is.axes.x - was.axes.x, is.axes.y - was.axes.y, is.axes.z - was.axes.z};
-      // As for `NearMemory`: the singular values of the difference of two rotations are s, s, 0.
+      // As for `PairCoherence`: the singular values of the difference of two rotations are s, s, 0.
       const double turn = std::sqrt((norm2(d.x) + norm2(d.y) + norm2(d.z)) / 2);
       shifts_[k][x] = {d, is.center - was.center, turn};
     }
@@ -47,33 +47,35 @@ void NearFront::begin(const NearView& view) {
 /// by no more than the center of y's volume moves that way, and what is around it about that
 /// center; on a straight way that is most at one of its ends. Products in single precision err by
 /// less than 2^-20 of the shift; errors of the pair exceed all that double precision does.
-Pack NearFront::bounds(const NearView& view, const Entry& entry, const Sweep* sweep) const {
+Pack DistanceFront::bounds(const DistanceView& view, const Entry& entry,
+                           const TravelBounds* sweep) const {
   constexpr double up = 1 + 0x1p-20;
-  const double travelled = travelled_ - entry.looked + (sweep ? sweep->length : 0);
-  const Pack gap = entry.gap - static_cast<float>(travelled * up);
+  const double travel = travel_ - entry.looked + (sweep ? sweep->length : 0);
+  const Pack gap = entry.gap - static_cast<float>(travel * up);
   if (view_ - entry.view >= views) return gap;
-  const Family& family = entry.pairs.family;
-  const Mesh& other = family.of_a ? view.pair.mesh_b() : view.pair.mesh_a();
-  const WideNode& node = other.bvh().nodes[family.other.node()];
-  const Shift& shift = shifts_[entry.view % views][family.of_a];
-  const Vec3f c = lane(node.center, family.other.lane());
+  const Siblings& siblings = entry.pairs.nodes;
+  const Mesh& other = siblings.of_a ? view.pair.mesh_b() : view.pair.mesh_a();
+  const WideNode& node = other.bvh().nodes[siblings.other.node()];
+  const Shift& shift = shifts_[entry.view % views][siblings.of_a];
+  const Vec3f c = lane(node.center, siblings.other.lane());
   const Vec3d center{c.x, c.y, c.z}, moved = shift.center + shift.axes * center;
   Pack nearer = dot(entry.direction, broadcast(to_float(moved)));
   double turn = shift.turn, slack = 0x1p-20 * norm1(moved) + 8 * view.pair.error();
   if (sweep) {
-    const NearView::Placed &now = view.placed[family.of_a], &then = sweep->end.placed[family.of_a];
+    const DistanceView::Placed &now = view.placed[siblings.of_a],
+                               &then = sweep->end.placed[siblings.of_a];
     const Vec3d goes = then.center + then.axes * center - now.center - now.axes * center;
     nearer = max(nearer, dot(entry.direction, broadcast(to_float(moved + goes))));
     turn += sweep->turn;
     slack += sweep->bend + 0x1p-20 * norm1(goes);
   }
-  slack += turn * node.reach[family.other.lane()];
+  slack += turn * node.reach[siblings.other.lane()];
   return max(gap, entry.gap - nearer - static_cast<float>(slack * up));
 }
 
-void NearFront::look(const NearView& view, double distance, Entry& entry) const {
-  const Expansion<VolumeKind::box> expansion(view.pair, entry.pairs.family);
-  const RelativeState& seen = view.seen[entry.pairs.family.of_a];
+void DistanceFront::look(const DistanceView& view, double distance, Entry& entry) const {
+  const Expansion<VolumeKind::box> expansion(view.pair, entry.pairs.nodes);
+  const RelativeState& seen = view.seen[entry.pairs.nodes.of_a];
   const Approach boxes = expansion.bounds(seen);
   entry.gap = boxes.gap, entry.direction = boxes.direction;
   const unsigned near = expansion.triangles() & entry.pairs.lanes &
@@ -85,54 +87,56 @@ void NearFront::look(const NearView& view, double distance, Entry& entry) const 
       set_lane(entry.direction, lane, toccata::lane(triangles.direction, lane));
     });
   }
-  entry.looked = travelled_, entry.view = view_;
-  entry.until = travelled_ + nearest_of(entry.gap, entry.pairs.lanes);
+  entry.looked = travel_, entry.view = view_;
+  entry.until = travel_ + nearest_of(entry.gap, entry.pairs.lanes);
 }
 
 /// Triangles that are near are found, other pairs that are near are replaced by their children, at
 /// the end of the front. Old bounds will do for triangles that are near anyway, if they have not
 /// lost much: new ones cost more.
-void NearFront::descend(const NearView& view, double distance, std::size_t k,
-                        std::vector<NearTriangles>& found) {
+void DistanceFront::descend(const DistanceView& view, double distance, std::size_t k,
+                            std::vector<TriangleGap>& found) {
   Entry entry = entries_[k];
   Pack gap = bounds(view, entry);
   const auto near = [&] { return entry.pairs.lanes & ~bits(gap > static_cast<float>(distance)); };
   unsigned lanes = near();
   if (!lanes) return;
-  const Expansion<VolumeKind::box> expansion(view.pair, entry.pairs.family);
+  const Expansion<VolumeKind::box> expansion(view.pair, entry.pairs.nodes);
   const auto lost = static_cast<float>(0.5 * distance);
   const bool renews = (lanes & ~expansion.triangles()) || (lanes & bits(entry.gap - gap > lost));
-  if (renews && entry.looked < travelled_) {
+  if (renews && entry.looked < travel_) {
     look(view, distance, entry);
     gap = entry.gap;
     lanes = near();
   }
   for_lanes(lanes, [&](int lane) {
-    const NodePair nodes = entry.pairs.family.child(lane);
+    const NodePair nodes = entry.pairs.nodes.child(lane);
     if (are_leaves(view.pair, nodes)) {
       const auto [a, b] = elements_of(view.pair, nodes);
       return found.push_back({a, b, gap[lane]});
     }
     const Expansion<VolumeKind::box> children(view.pair, nodes);
     entry.pairs.lanes &= ~(1u << lane);
-    look(view, distance, entries_.emplace_back(FrontFamily{children.family(), children.used()}));
+    look(view, distance,
+         entries_.emplace_back(FrontSiblings{children.siblings(), children.used()}));
   });
   entry.until = entry.looked + nearest_of(entry.gap, entry.pairs.lanes);
   entries_[k] = entry;
 }
 
 /// Where bodies have parted, the front stays fine. What that costs is little, but not nothing.
-bool NearFront::is_too_fine() const {
+bool DistanceFront::is_too_fine() const {
   constexpr std::size_t small = 500;
   return entries_.size() > 2 * rooted_size_ + small;
 }
 
-bool NearFront::list(const NearView& view, double distance, std::vector<NearTriangles>& found) {
+bool DistanceFront::list(const DistanceView& view, double distance,
+                         std::vector<TriangleGap>& found) {
   if (is_too_fine()) clear();
   begin(view);
   if (entries_.empty()) {
     ++roots_;
-    entries_.emplace_back(root_family);
+    entries_.emplace_back(root_siblings);
     look(view, distance, entries_.back());
   }
   const MovingPair& pair = view.pair;
@@ -148,9 +152,9 @@ bool NearFront::list(const NearView& view, double distance, std::vector<NearTria
   return true;
 }
 
-void NearFront::collect(const NearView& view, const Sweep& sweep, double distance, std::size_t most,
-                        std::vector<FrontFamily>& found) {
-  if (entries_.empty()) return found.push_back(root_family);
+void DistanceFront::collect(const DistanceView& view, const TravelBounds& sweep, double distance,
+                            std::size_t most, std::vector<FrontSiblings>& found) {
+  if (entries_.empty()) return found.push_back(root_siblings);
   begin(view);
   const auto near = [&](const Entry& entry) {
     return entry.pairs.lanes & ~bits(bounds(view, entry, &sweep) > static_cast<float>(distance));
@@ -158,19 +162,19 @@ void NearFront::collect(const NearView& view, const Sweep& sweep, double distanc
   for (Entry& entry : entries_) {
     if (!is_near(entry, distance + sweep.length)) continue;
     unsigned lanes = near(entry);
-    if (lanes && entry.looked < travelled_) {
+    if (lanes && entry.looked < travel_) {
       look(view, distance + sweep.length, entry);
       lanes = near(entry);
     }
     if (!lanes) continue;
-    found.push_back({entry.pairs.family, lanes});
+    found.push_back({entry.pairs.nodes, lanes});
     if (found.size() > most) return;
   }
 }
 
-double NearFront::least_distance() const {
+double DistanceFront::least_distance() const {
   double least = entries_.empty() ? 0 : infinity;
-  for (const Entry& entry : entries_) least = std::min(least, entry.until - travelled_);
+  for (const Entry& entry : entries_) least = std::min(least, entry.until - travel_);
   return std::max(0.0, least);
 }
 
