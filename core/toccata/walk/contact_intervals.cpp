@@ -3,16 +3,17 @@
 #include <algorithm>
 
 #include "toccata/base/interruption.hpp"
-#include "toccata/walk/inside.hpp"
 #include "toccata/walk/leaf.hpp"
 #include "toccata/walk/one_pair.hpp"
+#include "toccata/walk/overlap.hpp"
 
 namespace toccata {
 namespace {
 
-/// The end of a contact is sought in so many halvings of the resolution.
+/// Number of bisections, within one resolution, for the end of a contact.
 constexpr int halvings = 10;
 
+/// Cutoff that includes contacts at time 1.
 const double after_all = std::nextafter(1.0, 2.0);
 
 class IntervalSearch {
@@ -36,7 +37,7 @@ class IntervalSearch {
   }
 
  private:
-  /// The first contact from `start` on, before the cutoff.
+  /// Returns the first contact of the surfaces from `start` on, before the cutoff.
   Contact look(double start, double cutoff) {
     pair_.limit(cutoff, std::max(budget_, Count{0}));
     const Contact contact = walk_pair(pair_, start);
@@ -48,15 +49,15 @@ class IntervalSearch {
     return look(start, cutoff).status == Status::free && !is_inside(pair_, start, cutoff);
   }
 
-  /// Returns whether two elements that were in contact touch at a time. The last search may end
-  /// before it.
+  /// Returns whether the two elements of an earlier contact touch at a time. Resets the cutoff,
+  /// because the cutoff of the last search may be earlier.
   bool touch(const Contact& contact, double time) {
     pair_.limit(after_all, budget_);
     const PairState state = pair_.state(time, time);
     return approach_leaves(pair_, state, contact.element_a, contact.element_b, time).touches;
   }
 
-  /// The end of what touches now: no contact follows within the resolution.
+  /// Returns a time after the end of a contact. No other contact follows within the resolution.
   double end_of(Contact contact) {
     for (double last = contact.toc; last < 1;) {
       const double next = std::min(1.0, last + resolution_);
@@ -76,7 +77,8 @@ class IntervalSearch {
     return 1;
   }
 
-  /// Brings a time that follows the end of a contact closer to it; `last` is in contact.
+  /// Bisects for the end of a contact between `last`, which is in contact, and `after`, which is
+  /// not. Returns a time after the end.
   double end_between(double last, double after) {
     for (int i = 0; i < halvings; ++i) {
       const double middle = last + (after - last) / 2;

@@ -8,26 +8,30 @@
 #include "toccata/narrow/advancement/triangle_approach.hpp"
 #include "toccata/narrow/features/near.hpp"
 #include "toccata/walk/gaps.hpp"
-#include "toccata/walk/inside.hpp"
 #include "toccata/walk/instant.hpp"
-#include "toccata/walk/surfaces_meet.hpp"
+#include "toccata/walk/overlap.hpp"
 
 namespace toccata {
 namespace {
 
-/// What a node pair has to gain to be looked at, round by round, as shares of the smaller body.
-/// Measured on the benchmark's models, at all distances.
+/// Smallest improvement of the distance for which a node pair is visited in each round, as a share
+/// of the radius of the smaller body. Chosen by measurements on the benchmark's models, at all
+/// distances.
 constexpr std::array gains{0.05, 0.01, 0.0};
 
-/// Node pairs that wait. Keeps its memory from query to query.
+/// Node pairs to visit in this round and in the next one. Reuses its buffers across queries.
 struct Waiting {
   std::vector<InstantTask> now, later;
 };
 
-/// Searches for the closest triangles. A node pair is dropped only if its gap, a certified lower
-/// bound, is not below the least distance found so far, nor below the limit. So the distance is at
-/// least the limit or one of the lower bounds of the visited triangles. Node pairs that can improve
-/// the result only a little wait: by their turn a closer pair may have made them irrelevant.
+/// A search for the closest triangles.
+///
+/// The lower bound is certified: a node pair is dropped only if its gap is at least the smallest
+/// distance found so far, or at least the limit. The distance is therefore at least the limit, or
+/// at least the smallest lower bound of the visited triangles.
+///
+/// Node pairs that can improve the result only slightly are postponed to a later round. A closer
+/// pair often excludes them before.
 class Closer {
  public:
   Closer(const MovingPair& pair, const PairState& state, double limit)
@@ -79,7 +83,7 @@ class Closer {
     waiting_.later.push_back(task);
     return true;
   }
-  /// What has waited is on, the nearest one last.
+  /// Moves the postponed node pairs to the stack, the nearest on top.
   void take_over() {
     auto& [now, later] = waiting_;
     now.clear();
@@ -90,7 +94,7 @@ class Closer {
                      [](const InstantTask& s, const InstantTask& t) { return s.gap > t.gap; });
   }
 
-  /// Triangles that intersect by more than rounding can do are the end of the search.
+  /// Returns whether two triangles intersect by more than rounding, which ends the search.
   bool meet(Index a, Index b) {
     const FaceFeatures none{};
     const PlacedTriangle on_a(pair_.mesh_a().triangle(a), state_.a.motion.pose, none);
@@ -101,8 +105,9 @@ class Closer {
     return true;
   }
 
-  /// Along the line of closest points, whatever it is worth: a lower bound of the distance, up to
-  /// rounding. Where rounding has turned a short line much, better directions are looked for.
+  /// Bounds the distance of two triangles from below, up to rounding, by their gap along the line
+  /// of their closest points. Every direction gives a valid bound. If rounding has rotated a short
+  /// line too much, other directions are tested.
   double gap(const Closest& closest, const Corners& x, const Corners& y, Index a, Index b) const {
     const Vec3d n = unit_or_zero(closest.point_a - closest.point_b);
     const double found = least_of(dot(x, n)) + least_of(-dot(y, n));
@@ -114,8 +119,9 @@ class Closer {
     return std::max(found, better.gap);
   }
 
-  /// The bounds of triangles carry the rounding error of the pair; the limit carries none, because
-  /// the gaps of dropped node pairs are rounded down (`RelativeState::gap_slack`).
+  /// Returns the result. The bounds of triangles include the rounding error of the pair. The limit
+  /// does not, because the gaps of dropped node pairs are rounded down
+  /// (`RelativeState::gap_slack`).
   Distance answer() const {
     Distance found = best_;
     const Closest& closest = found.closest;

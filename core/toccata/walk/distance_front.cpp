@@ -11,7 +11,7 @@ namespace {
 
 const FrontSiblings root_siblings{{0, Bvh::root(), true}, 1};
 
-/// The least gap of some lanes; one that is not a number says nothing.
+/// Returns the least gap of some lanes. A NaN counts as minus infinity.
 double nearest_of(Pack gap, unsigned lanes) {
   float least = INFINITY;
   for_lanes(lanes, [&](int lane) {
@@ -29,7 +29,7 @@ void DistanceFront::clear() {
   viewed_ = -1;
 }
 
-/// Finds how the bodies have moved since the last views.
+/// Computes the motion of the bodies since the last views.
 void DistanceFront::begin(const DistanceView& view) {
   if (viewed_ != travel_) ++view_, viewed_ = travel_;
   placed_[view_ % views] = view.placed;
@@ -37,20 +37,24 @@ void DistanceFront::begin(const DistanceView& view) {
     for (int x = 0; x < 2; ++x) {
       const DistanceView::Placed &was = placed_[k][x], &is = view.placed[x];
       const Mat3d d{is.axes.x - was.axes.x, is.axes.y - was.axes.y, is.axes.z - was.axes.z};
-      // As for `PairCoherence`: the singular values of the difference of two rotations are s, s, 0.
+      // The difference of two rotations has the singular values s, s, 0: s is its Frobenius norm
+      // divided by the square root of 2.
       const double turn = std::sqrt((norm2(d.x) + norm2(d.y) + norm2(d.z)) / 2);
       shifts_[k][x] = {d, is.center - was.center, turn};
     }
 }
 
-/// Lower bounds of distances now, or during all of a sweep. Along its direction a pair comes nearer
-/// by no more than the center of y's volume moves that way, and what is around it about that
-/// center; on a straight way that is most at one of its ends. Products in single precision err by
-/// less than 2^-20 of the shift; errors of the pair exceed all that double precision does.
+/// Bounds the distances of node pairs from below, now or until the end of `motion`.
+///
+/// Proof: along its direction, a pair comes nearer at most by the motion of the center of y's
+/// volume along the direction, plus the rotation of the volume about its center. During a uniform
+/// motion along a line, the motion of the center is largest at the start or at the end. Products in
+/// single precision err by less than 2^-20 of the shift. The error of the pair exceeds the rounding
+/// in double precision.
 Pack DistanceFront::bounds(const DistanceView& view, const Entry& entry,
-                           const TravelBounds* sweep) const {
+                           const TravelBounds* motion) const {
   constexpr double up = 1 + 0x1p-20;
-  const double travel = travel_ - entry.looked + (sweep ? sweep->length : 0);
+  const double travel = travel_ - entry.looked + (motion ? motion->length : 0);
   const Pack gap = entry.gap - static_cast<float>(travel * up);
   if (view_ - entry.view >= views) return gap;
   const Siblings& siblings = entry.pairs.nodes;
@@ -61,13 +65,13 @@ Pack DistanceFront::bounds(const DistanceView& view, const Entry& entry,
   const Vec3d center{c.x, c.y, c.z}, moved = shift.center + shift.axes * center;
   Pack nearer = dot(entry.direction, broadcast(to_float(moved)));
   double turn = shift.turn, slack = 0x1p-20 * norm1(moved) + 8 * view.pair.error();
-  if (sweep) {
+  if (motion) {
     const DistanceView::Placed &now = view.placed[siblings.of_a],
-                               &then = sweep->end.placed[siblings.of_a];
+                               &then = motion->end.placed[siblings.of_a];
     const Vec3d goes = then.center + then.axes * center - now.center - now.axes * center;
     nearer = max(nearer, dot(entry.direction, broadcast(to_float(moved + goes))));
-    turn += sweep->turn;
-    slack += sweep->bend + 0x1p-20 * norm1(goes);
+    turn += motion->turn;
+    slack += motion->bend + 0x1p-20 * norm1(goes);
   }
   slack += turn * node.reach[siblings.other.lane()];
   return max(gap, entry.gap - nearer - static_cast<float>(slack * up));
@@ -91,9 +95,9 @@ void DistanceFront::look(const DistanceView& view, double distance, Entry& entry
   entry.until = travel_ + nearest_of(entry.gap, entry.pairs.lanes);
 }
 
-/// Triangles that are near are found, other pairs that are near are replaced by their children, at
-/// the end of the front. Old bounds will do for triangles that are near anyway, if they have not
-/// lost much: new ones cost more.
+/// Visits an entry of the front. Appends its triangles within the distance to `found`. Replaces
+/// other node pairs within the distance by their children, at the end of the front. Triangles keep
+/// their old gaps unless the travel has reduced them much, because new gaps cost more.
 void DistanceFront::descend(const DistanceView& view, double distance, std::size_t k,
                             std::vector<TriangleGap>& found) {
   Entry entry = entries_[k];
@@ -124,7 +128,8 @@ void DistanceFront::descend(const DistanceView& view, double distance, std::size
   entries_[k] = entry;
 }
 
-/// Where bodies have parted, the front stays fine. What that costs is little, but not nothing.
+/// Tells that the front has become much finer than after a start from the roots. A front is not
+/// coarsened when bodies separate.
 bool DistanceFront::is_too_fine() const {
   constexpr std::size_t small = 500;
   return entries_.size() > 2 * rooted_size_ + small;
@@ -152,18 +157,18 @@ bool DistanceFront::list(const DistanceView& view, double distance,
   return true;
 }
 
-void DistanceFront::collect(const DistanceView& view, const TravelBounds& sweep, double distance,
+void DistanceFront::collect(const DistanceView& view, const TravelBounds& motion, double distance,
                             std::size_t most, std::vector<FrontSiblings>& found) {
   if (entries_.empty()) return found.push_back(root_siblings);
   begin(view);
   const auto near = [&](const Entry& entry) {
-    return entry.pairs.lanes & ~bits(bounds(view, entry, &sweep) > static_cast<float>(distance));
+    return entry.pairs.lanes & ~bits(bounds(view, entry, &motion) > static_cast<float>(distance));
   };
   for (Entry& entry : entries_) {
-    if (!is_near(entry, distance + sweep.length)) continue;
+    if (!is_near(entry, distance + motion.length)) continue;
     unsigned lanes = near(entry);
     if (lanes && entry.looked < travel_) {
-      look(view, distance + sweep.length, entry);
+      look(view, distance + motion.length, entry);
       lanes = near(entry);
     }
     if (!lanes) continue;

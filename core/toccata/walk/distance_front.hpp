@@ -1,10 +1,11 @@
-// A front of node pairs of two bodies that is kept while they move: what is farther apart than they
-// have moved since it was looked at need not be looked at again.
+// A front of node pairs with lower bounds of their distances, kept while two bodies move. Node
+// pairs that are farther apart than the motion since their last test are not tested again.
 //
-// Fronts of walks are well known from step to step (Ehmann, Lin 2001; the coherence tables of
-// Redon, Kheddar, Coquillart 2002). Here each pair has a lower bound of its distance, and the
-// bodies a length that they have travel: the bound minus what was travel since holds for
-// ever. A pair also has a direction along which it is apart: what slides past it comes no nearer.
+// Fronts are a known form of coherence (Ehmann, Lin 2001; the coherence tables of Redon, Kheddar,
+// Coquillart 2002). Here, the front counts the travel of the bodies: the sum of bounds of how much
+// nearer any two points came. A gap minus the travel since its test is a valid bound at any later
+// time. Each gap also has a direction, because bodies that slide past each other do not come nearer
+// along it.
 #pragma once
 
 #include <array>
@@ -14,17 +15,17 @@
 
 namespace toccata {
 
-/// Two bodies at one time, for queries of distance.
+/// A pair of bodies at one time, for queries of distance.
 struct DistanceView {
-  /// One body seen from the other: its axes, and its center from that of the other.
+  /// Pose of one body relative to the other: its axes, and the offset between the centers.
   struct Placed {
     Mat3d axes{};
     Vec3d center{};
   };
 
   const MovingPair& pair;
-  std::array<RelativeState, 2> seen;  ///< by whether body a is x, as in `MovingPair::relative`
-  std::array<Placed, 2> placed;       ///< y in the axes of x, in double precision
+  std::array<RelativeState, 2> seen;  ///< relative states; index 1 if body a is x
+  std::array<Placed, 2> placed;       ///< body y in the axes of x, in double precision
 
   DistanceView(const MovingPair& of, const PairState& state)
       : pair(of),
@@ -39,58 +40,58 @@ struct DistanceView {
   }
 };
 
-/// What the bodies of a view do next, until they are seen from another one. No point of one is
-/// farther from a straight and even way than `bend`, seen from the other, and none of them turns by
-/// more than `turn`, relative to it.
+/// Bounds of the motion of both bodies from one view to the view `end`, relative to each other.
 struct TravelBounds {
   const DistanceView& end;
-  double length;  ///< no point moves farther, relative to the other body
-  double bend, turn;
+  double length;  ///< largest distance that a point moves
+  double bend;    ///< largest distance of a point from a uniform motion along a line
+  double turn;    ///< largest angle, in radians
 };
 
-/// Pairs of triangles that may be near.
+/// Two triangles, with a lower bound of their distance.
 struct TriangleGap {
   Index a, b;
-  float gap;  ///< lower bound of their distance
+  float gap;
 };
 
-/// Every pair of triangles lies below exactly one of its node pairs. Needs memory linear in the
-/// meshes. Always of the same two meshes.
+/// The front of two meshes, which must not change. Each pair of triangles lies below exactly one
+/// node pair. Needs storage linear in the meshes.
 class DistanceFront {
  public:
-  /// Nothing is known.
+  /// Forgets all node pairs.
   void clear();
-  /// No two points of the bodies have come nearer to each other by more than this.
+  /// Adds to the travel: no two points of the bodies have come nearer by more than `length`.
   void move(double length) { travel_ += length; }
   double travel() const { return travel_; }
-  /// How often a list has started from the roots.
+  /// Returns the number of lists that started from the roots.
   Count roots() const { return roots_; }
 
-  /// All pairs of triangles that may be within a distance now, each once. False if there are too
-  /// many to keep: then these are not all.
+  /// Appends all pairs of triangles that may be within a distance now, once each. Returns false if
+  /// there are too many for the front; then some are missing.
   bool list(const DistanceView& view, double distance, std::vector<TriangleGap>& found);
-  /// The node pairs that may come within a distance; no more than `most` and one siblings.
-  void collect(const DistanceView& view, const TravelBounds& sweep, double distance,
+  /// Appends the node pairs that may come within a distance during a motion. Stops after more than
+  /// `most` siblings.
+  void collect(const DistanceView& view, const TravelBounds& motion, double distance,
                std::size_t most, std::vector<FrontSiblings>& found);
-  /// A lower bound of all distances now.
+  /// Returns a lower bound of the distance now.
   double least_distance() const;
 
  private:
   struct Entry {
     FrontSiblings pairs;
-    double looked = 0;  ///< what had been travel when it was looked at
-    double until = 0;   ///< travel until then, the nearest pair may touch
-    Count view = 0;     ///< from which it was looked at
-    Pack gap{};         ///< then, along a direction
-    Vec3p direction{};  ///< not longer than 1, from y to x, in x's axes
+    double looked = 0;  ///< travel at the last test
+    double until = 0;   ///< travel up to which no pair touches
+    Count view = 0;     ///< number of the view of the last test
+    Pack gap{};         ///< gaps at the last test, along `direction`
+    Vec3p direction{};  ///< vectors from y to x in x's axes, of length at most 1
 
     explicit Entry(const FrontSiblings& of) : pairs(of) {}
   };
-  /// How y has moved in the axes of x since a view.
+  /// Motion of y in the axes of x since a view.
   struct Shift {
-    Mat3d axes{};
-    Vec3d center{};
-    double turn = 0;  ///< points move about the center by no more than this, by their distance
+    Mat3d axes{};     ///< difference of the axes
+    Vec3d center{};   ///< displacement of the center
+    double turn = 0;  ///< largest displacement about the center per unit of distance from it
   };
   static constexpr Count views = 32;
 
@@ -100,19 +101,20 @@ class DistanceFront {
   bool is_too_fine() const;
   void begin(const DistanceView& view);
   Pack bounds(const DistanceView& view, const Entry& entry,
-              const TravelBounds* sweep = nullptr) const;
+              const TravelBounds* motion = nullptr) const;
   void look(const DistanceView& view, double distance, Entry& entry) const;
   void descend(const DistanceView& view, double distance, std::size_t k,
                std::vector<TriangleGap>& found);
 
   std::vector<Entry> entries_;
   double travel_ = 0;
-  Count view_ = 0;                                                 // the last one
-  double viewed_ = -1;                                             // what had been travel by then
+  Count view_ = 0;                                                 // number of the last view
+  double viewed_ = -1;                                             // travel at the last view
   std::array<std::array<DistanceView::Placed, 2>, views> placed_;  // of the last views
-  std::array<std::array<Shift, 2>, views> shifts_;                 // since then
-  std::size_t rooted_size_ = 0;  // after the list of the largest distance since the last root
+  std::array<std::array<Shift, 2>, views> shifts_;                 // motion since each of them
+  // Largest distance listed since the last start from the roots, and size of the front after it.
   double rooted_distance_ = 0;
+  std::size_t rooted_size_ = 0;
   Count roots_ = 0;
 };
 

@@ -20,7 +20,7 @@
 
 namespace toccata {
 
-/// Reuses its buffers across queries.
+/// Best-first traversal of any number of pairs of bodies. Reuses its buffers across queries.
 template <class Pairs>
 class EarliestFirst {
  public:
@@ -43,8 +43,8 @@ class EarliestFirst {
   /// Queues a candidate pair that cannot touch before `earliest`.
   void add(Index candidate, double earliest) { branches_.add(candidate, earliest); }
 
-  /// Queues some node pairs of an open pair of bodies. The caller guarantees that no other node
-  /// pairs of it touch before the cutoff.
+  /// Queues some node pairs of an opened pair of bodies. The caller guarantees that its other node
+  /// pairs do not touch before the cutoff.
   void add(Index pair, const FrontSiblings& front, double now, Stats& stats) {
     if (efforts_.size() <= static_cast<std::size_t>(pair)) efforts_.resize(pair + 1);
     const Index children = branches_.make(front.nodes, now, front.lanes, pair);
@@ -53,7 +53,7 @@ class EarliestFirst {
     branches_.add(children);
   }
 
-  /// Tells that no pair is left that may touch before the cutoff.
+  /// Tells that no queued pair may touch before the cutoff.
   bool is_over() const { return branches_.empty() || !(branches_.time() < cutoff_); }
   /// Returns a time before which nothing touches.
   double time() const { return branches_.time(); }
@@ -68,7 +68,7 @@ class EarliestFirst {
     else visit(contact);
   }
 
-  /// Returns the pair that ended the traversal: it touches, or could not be decided.
+  /// Returns the pair that ended the traversal, in contact or undecided.
   Index last_pair() const { return last_pair_; }
   /// Returns the queue.
   const Branches& branches() const { return branches_; }
@@ -76,7 +76,7 @@ class EarliestFirst {
  private:
   struct LeafStep {
     LeafApproach leaf;
-    double free_until;  // unless the two touch now
+    double free_until;  // invalid if the two touch
   };
   /// Two triangles that are likely to touch from `time` on.
   struct Witness {
@@ -124,8 +124,8 @@ class EarliestFirst {
   void open_top(Index candidate, double now, Stats& stats) {
     const Index pair = pairs_->open(candidate);
     if (efforts_.size() <= static_cast<std::size_t>(pair)) efforts_.resize(pair + 1);
-    // Node pairs that are close once in a turn are not followed through all turns. They are dropped
-    // at the end of a fraction of a turn, and the whole pair is queued again for the rest.
+    // During many turns, node pairs that are close once in a turn would come up in each turn. They
+    // are dropped at the end of a fraction of a turn, and the pair is queued again for the rest.
     const double end = std::min((*pairs_)[pair].reopens_at(now), cutoff_);
     efforts_[pair].begin(end);
     branches_.replace_top(children_of_roots(pair, now, stats));
@@ -168,7 +168,8 @@ class EarliestFirst {
     stats.bv_tests += std::popcount(pending);
   }
 
-  /// Lengthens the advances of volumes that conform. Returns the lanes that are worth another one.
+  /// Lengthens the advances of volumes that conform. Returns the lanes that are worth another
+  /// advance.
   [[gnu::noinline]] unsigned look_closer(const Branch& branch, Bodies& bodies,
                                          const Expansion<VolumeKind::box>& expansion, Span window,
                                          const RelativeState& relative, Approach& bounds) {
@@ -264,8 +265,9 @@ class EarliestFirst {
     record(contact, now, a, b, leaf.triangles);
   }
 
-  /// Descends to one pair of triangles at once. Where many node pairs can touch at about the same
-  /// time, as in flat contact, the traversal would refine all of them before it reaches a triangle.
+  /// Descends directly to one pair of triangles. If many node pairs can touch at about the same
+  /// time, as in flat contact, the traversal would otherwise refine all of them before it reaches a
+  /// triangle.
   void find_witness(double now, Stats& stats) {
     next_witness_ *= 2;
     if (branches_.top() < 0) return;
@@ -303,7 +305,7 @@ class EarliestFirst {
   double first_ = 0, cutoff_ = 0, last_ = 1;
   Count budget_ = 0;
   Branches branches_;
-  std::vector<Effort> efforts_;  // by open pair
+  std::vector<Effort> efforts_;  // by opened pair
   Witness witness_;
   Count next_witness_ = 0;
   Index last_pair_ = -1;

@@ -18,10 +18,10 @@ Pack Expansion<kind>::look_closer(const PairState& state, double window, unsigne
   step = max(
       step, approach(*node_, y, relative, separation, face.direction, face.gap - relative.gap_slack)
                 .step);
-  // What single precision loses of gaps and rates, against what there is of a gap.
+  // Errors of gaps and rates in single precision. A gap that is not much larger needs double.
   const float lost = 2 * relative.gap_slack + 2 * relative.rate_slack * longest;
   lanes &= bits(step < longest) & bits(face.widest - separation > -relative.gap_slack);
-  // Of boxes that turn, double precision also bounds how their own extent moves more closely.
+  // For rotating boxes, double precision also gives tighter bounds of the motion of their corners.
   if (!relative.x.turns() && !relative.y.turns()) lanes &= bits(face.gap - separation < 8 * lost);
   const BodyState &sx = siblings_.of_a ? state.a : state.b,
                   &sy = siblings_.of_a ? state.b : state.a;
@@ -31,7 +31,6 @@ Pack Expansion<kind>::look_closer(const PairState& state, double window, unsigne
     const BodyBox box_x{volume<VolumeKind::box>(*node_, lane), node_->reach[lane], mesh().center(),
                         sx.motion};
     const double time = free_time(box_x, box_y, {pair_.separation(), window, pair_.error()});
-    // Rounded down.
     step.set(lane, std::max(step[lane], static_cast<float>(time) * (1 - 0x1p-22f)));
   });
   return step;

@@ -1,5 +1,5 @@
-// The one step that all walks over two hierarchies share: replace a pair of nodes by the children
-// of the larger one against the other, and bound all of these pairs at once.
+// The step that all traversals of two hierarchies share: a node pair is replaced by the children of
+// its larger node, each paired with the other node, and these eight siblings are bounded at once.
 #pragma once
 
 #include <bit>
@@ -10,7 +10,7 @@
 
 namespace toccata {
 
-/// A pair of nodes (or leaves) of the two bodies.
+/// A node or leaf of body a and one of body b.
 struct NodePair {
   NodeRef a, b;
 };
@@ -21,7 +21,7 @@ inline bool are_leaves(const MovingPair& pair, const NodePair& nodes) {
   return is_leaf(pair.mesh_a().bvh().child(nodes.a)) && is_leaf(pair.mesh_b().bvh().child(nodes.b));
 }
 
-/// The triangles, or pieces of a surface, of two leaves.
+/// The elements of two leaves.
 struct ElementPair {
   Index a, b;
 };
@@ -31,7 +31,7 @@ inline ElementPair elements_of(const MovingPair& pair, const NodePair& leaves) {
           element(pair.mesh_b().bvh().child(leaves.b))};
 }
 
-/// The children of node `parent` of one body against one node of the other.
+/// Siblings: the children of node `parent` of one body, all paired with one node of the other.
 struct Siblings {
   Index parent;
   NodeRef other;
@@ -43,17 +43,17 @@ struct Siblings {
   }
 };
 
-/// Some pairs of a siblings, by their lanes.
+/// Some node pairs of siblings: entries of a front.
 struct FrontSiblings {
   Siblings nodes;
   unsigned lanes;
 };
 
-/// A siblings with its volumes at hand.
+/// Siblings with access to their bounding volumes.
 template <VolumeKind kind>
 class Expansion {
  public:
-  /// Splits the larger of the two nodes. Not both may be leaves.
+  /// Splits the larger of the two nodes. At least one must not be a leaf.
   Expansion(const MovingPair& pair, const NodePair& nodes) : Expansion(pair, split(pair, nodes)) {}
 
   Expansion(const MovingPair& pair, const Siblings& siblings) : pair_(pair), siblings_(siblings) {
@@ -61,24 +61,24 @@ class Expansion {
     other_node_ = &other_mesh().bvh().nodes[siblings_.other.node()];
   }
 
-  /// Bounds at the time of `state`, which hold to the end of its window.
+  /// Returns bounds at the time of `state`. They hold until the end of its window.
   Approach bounds(const PairState& state) const {
     return bounds(pair_.relative(state, siblings_.of_a));
   }
-  /// The same for a state that is seen from the body whose node was split.
+  /// Returns these bounds for a state relative to the body of the split node.
   [[gnu::always_inline]] Approach bounds(const RelativeState& relative) const {
     return approach<kind>(*node_,
                           moving_volume<kind>(relative, *other_node_, siblings_.other.lane()),
                           relative, static_cast<float>(pair_.separation()));
   }
 
-  /// Lengthens the steps of some children whose volumes are close: along faces across which they do
-  /// not come nearer, and in double precision where single precision tells too little. No step
-  /// need exceed the window.
+  /// Lengthens the advances of children whose volumes are close. Tests the face normal along which
+  /// the volumes approach slowest, and bounds in double precision where single precision is too
+  /// coarse. Advances beyond the window are not needed.
   Pack look_closer(const PairState& state, double window, unsigned lanes, Pack step) const;
 
-  /// The same by the triangles and not by the boxes around them, for some children that are
-  /// triangles, against a triangle.
+  /// Returns bounds of triangles instead of their boxes, for `children` that are triangles paired
+  /// with a triangle.
   Approach triangle_bounds(const RelativeState& relative, unsigned children) const {
     const int lane = siblings_.other.lane();
     const float unit = unit_of(relative);
@@ -91,7 +91,7 @@ class Expansion {
   }
 
   const Siblings& siblings() const { return siblings_; }
-  /// Children that are triangles against a triangle.
+  /// Returns the children that are triangles paired with a triangle.
   unsigned triangles() const {
     const bool curved = pair_.mesh_a().surface() || pair_.mesh_b().surface();
     if (curved || !is_leaf(other_node_->child[siblings_.other.lane()])) return 0;
@@ -100,12 +100,12 @@ class Expansion {
   unsigned used() const { return node_->used; }
   NodePair child(int lane) const { return siblings_.child(lane); }
 
-  /// The node that is split, and the one that is not.
+  /// Returns the split node. The other node is `other_node`.
   const WideNode& node() const { return *node_; }
   const WideNode& other_node() const { return *other_node_; }
 
-  /// How large the longer one of each pair of children is, of those that can still be split; of two
-  /// leaves, the shorter one.
+  /// Returns for each child the larger reach among the nodes of its pair that can be split; for two
+  /// leaves, the smaller reach.
   Pack size() const {
     const Mask leaf = children() < 0;
     const Pack other = broadcast(other_node_->reach[siblings_.other.lane()]);
@@ -113,7 +113,7 @@ class Expansion {
       return select(leaf, min(node_->reach, other), node_->reach);
     return select(leaf, other, max(node_->reach, other));
   }
-  /// How large the pairs of children are.
+  /// Returns for each child the sum of the reaches of its pair.
   Pack reach() const { return node_->reach + other_node_->reach[siblings_.other.lane()]; }
 
  private:
@@ -125,7 +125,8 @@ class Expansion {
     return child;
   }
 
-  /// By area and not by length: a long thin volume stays long when it is split.
+  /// Returns a measure of the size of a node. Area is better than length: a long thin volume stays
+  /// long when it is split.
   static float area(const Bvh& bvh, NodeRef ref) {
     const WideNode& node = bvh.nodes[ref.node()];
     const int lane = ref.lane();

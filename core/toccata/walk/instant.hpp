@@ -1,7 +1,7 @@
-// Node pairs of two bodies at one time: depth first, the nearest child first.
+// Depth-first traversal of two bodies at one time, nearest child first.
 //
-// Contacts at a time, guesses at a later time, distances, and every step of conservative
-// advancement are this walk with a policy of their own.
+// A policy defines the query: all contacts at a time, probes at a later time, distances,
+// proximities, or one iteration of conservative advancement (c2a).
 #pragma once
 
 #include <concepts>
@@ -11,14 +11,14 @@
 
 namespace toccata {
 
-/// A node pair with what is known of it.
+/// A node pair with its bounds.
 struct InstantTask {
-  float gap;   ///< lower bound of the distance; negative when the volumes overlap
-  float step;  ///< the two cannot touch for so long, if the policy asks for that
+  float gap;   ///< lower bound of the distance; negative where the volumes overlap
+  float step;  ///< duration without contact, if the policy bounds it
   NodePair nodes;
 };
 
-/// Eight node pairs with what is known of them.
+/// Bounds of eight siblings.
 struct InstantBounds {
   Pack gap, step;
 };
@@ -26,19 +26,19 @@ struct InstantBounds {
 template <class P>
 concept InstantPolicy = requires(P policy, const Expansion<VolumeKind::box>& expansion,
                                  const InstantTask& task, Index a, Index b) {
-  /// Bounds of the children of a split.
+  /// Bounds siblings.
   { policy.look(expansion) } -> std::same_as<InstantBounds>;
-  /// Whether a child may have to be looked into; and, when it is its turn, whether it has to.
+  /// Tells whether a node pair is pushed on the stack, and whether it is visited when popped.
   { policy.keeps(task) } -> std::same_as<bool>;
   { policy.wants(task) } -> std::same_as<bool>;
-  /// Takes one unit of work; false ends the walk.
+  /// Takes one unit of work. Returns false to end the traversal.
   { policy.spend() } -> std::same_as<bool>;
-  /// Two triangles or pieces of surfaces; false ends the walk.
+  /// Tests two elements. Returns false to end the traversal.
   { policy.visit(task, a, b) } -> std::same_as<bool>;
 };
 
-/// Puts some children of a split on the stack, the nearest one last. Eight at most: what sorts
-/// large arrays would take longer.
+/// Pushes some siblings on the stack, the nearest last. Insertion sort is fastest for at most
+/// eight.
 template <class Policy>
 void push_children(const Expansion<VolumeKind::box>& expansion, unsigned wanted, Policy& policy,
                    std::vector<InstantTask>& stack) {
@@ -47,16 +47,14 @@ void push_children(const Expansion<VolumeKind::box>& expansion, unsigned wanted,
   for_lanes(wanted, [&](int lane) {
     const InstantTask task{bounds.gap[lane], bounds.step[lane], expansion.child(lane)};
     if (!policy.keeps(task)) return;
-    std::size_t place = stack.size();
+    std::size_t slot = stack.size();
     stack.push_back(task);
-    for (; place > first && stack[place - 1].gap < task.gap; --place)
-      stack[place] = stack[place - 1];
-    stack[place] = task;
+    for (; slot > first && stack[slot - 1].gap < task.gap; --slot) stack[slot] = stack[slot - 1];
+    stack[slot] = task;
   });
 }
 
-/// Goes on from node pairs that are on the stack, the last one first. False if the policy has ended
-/// the walk.
+/// Continues with the node pairs on the stack. Returns false if the policy has ended the traversal.
 template <class Policy>
 bool walk_instant(const MovingPair& pair, std::vector<InstantTask>& stack, Policy& policy) {
   static_assert(InstantPolicy<Policy>);
@@ -76,17 +74,17 @@ bool walk_instant(const MovingPair& pair, std::vector<InstantTask>& stack, Polic
   return true;
 }
 
-/// Looks below some lanes of a siblings. False if the policy has ended the walk.
+/// Traverses some lanes of siblings. Returns false if the policy has ended the traversal.
 template <class Policy>
 bool walk_instant(const MovingPair& pair, const Siblings& siblings, unsigned lanes,
                   Policy& policy) {
-  thread_local std::vector<InstantTask> stack;  // keeps its memory
+  thread_local std::vector<InstantTask> stack;  // keeps its buffer
   stack.clear();
   push_children(Expansion<VolumeKind::box>(pair, siblings), lanes, policy, stack);
   return walk_instant(pair, stack, policy);
 }
 
-/// Looks at all of the two bodies.
+/// Traverses two bodies from their roots. Returns false if the policy has ended the traversal.
 template <class Policy>
 bool walk_instant(const MovingPair& pair, Policy& policy) {
   const Expansion<VolumeKind::box> expansion(pair, root_pair());

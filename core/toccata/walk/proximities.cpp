@@ -9,14 +9,14 @@
 namespace toccata {
 namespace {
 
-/// What rounding may do to the height of a point over another one: `base`, and `slope` times how
-/// far they are apart.
+/// Bound of the rounding error of the height of a point over another point: `base`, plus `slope`
+/// times their distance.
 struct Slack {
   double base, slope;
 };
 
-/// Returns whether no vertex around a point is lower along n. Of an edge through the point, `along`
-/// is the direction, and only what lies across it counts; of a vertex, it is 0.
+/// Returns whether no vertex around a point is lower along n. For a point on an edge, `along` is
+/// the direction of the edge, and only offsets across it count. For a vertex, `along` is 0.
 bool is_lowest(const Mesh& mesh, std::span<const Index> around, const Vec3d& point,
                const Vec3d& along, const Vec3d& n, const Slack& slack) {
   return std::none_of(around.begin(), around.end(), [&](Index v) {
@@ -26,13 +26,14 @@ bool is_lowest(const Mesh& mesh, std::span<const Index> around, const Vec3d& poi
   });
 }
 
-/// One of the two bodies, with the feature that is near the other one.
-struct NearSide {
+/// One of the two bodies, with the features of a triangle.
+struct SurfaceSide {
   const Mesh& mesh;
   const Pose& pose;
   const FaceFeatures& features;
 
-  /// Returns whether the surface around a point is nowhere lower than there, along the direction n.
+  /// Returns whether the point is a lowest point of the surface around it, along n. The point lies
+  /// on edge i, or is vertex i.
   bool is_lowest(bool is_edge, int i, const Vec3d& point, const Vec3d& n,
                  const Slack& slack) const {
     const Vec3d down = transposed_times(pose.rotation, n);
@@ -69,13 +70,13 @@ Face vertices_of(const Mesh& mesh, Index face, Part part, int i) {
   return {lo, hi, -1};
 }
 
-/// A place along a direction in which points of real models rarely lie side by side.
+/// Returns a coordinate along a direction in which different points of real models rarely coincide.
 double along_odd_direction(const Proximity& p) {
   constexpr Vec3d u{0.61803398875, 0.41421356237, 0.30277563773}, v{0.2360679775, -0.7320508, 0.5};
   return dot(u, p.point_a) + dot(v, p.point_b);
 }
 
-/// How many vertices the features of a pair have together.
+/// Returns the number of vertices of both features.
 int size_of(const Proximity& p) {
   const auto size = [](const Face& f) { return 1 + (f[1] >= 0) + (f[2] >= 0); };
   return size(p.vertices_a) + size(p.vertices_b);
@@ -123,7 +124,7 @@ bool ProximitySearch::spend() {
 
 void ProximitySearch::add(Index a, Index b, float gap) {
   if (scope_.ranks_a && scope_.ranks_a->faces[a][6] + scope_.ranks_b->faces[b][6] > 2)
-    return leaves_.push_back({a, b, gap});  // it may still cover others
+    return leaves_.push_back({a, b, gap});  // it may still hide others
   const PlacedTriangle &on_a = triangles_a_[a], &on_b = triangles_b_[b];
   features_.clear();
   if (!near_features(on_a, on_b, limits_, features_)) return;
@@ -135,18 +136,19 @@ void ProximitySearch::add(Index a, Index b, float gap) {
     take({Feature::surface, 0, 0, where, where, 0}, a, b);
 }
 
-/// Two points are a local minimum of the distance of two surfaces if the first is a lowest one of
-/// its surface along the line between them, and the second a highest one of its own. Triangles are
-/// flat, so the corners around the features tell.
+/// Returns whether two points are a local minimum of the distance between the surfaces. The first
+/// point must be a lowest point of its surface along the line between them, and the second point a
+/// highest point of its surface. Triangles are flat, so it suffices to test the vertices around the
+/// features.
 bool ProximitySearch::is_local_minimum(const FeaturePair& near, const PlacedTriangle& a,
                                        const PlacedTriangle& b) const {
-  // Points within the margin of a border were moved there, which tilts the line more than rounding
-  // does: four times the margin exceeds both.
+  // Points within the margin of a feature's border were moved there, which tilts the line more than
+  // rounding does. Four times the margin exceeds both.
   const double slack = 4 * limits_.margin;
   const auto [part_a, part_b] = parts_of(near.kind);
   const Vec3d n = (near.point_a - near.point_b) * (1 / near.distance);
-  const NearSide of_a{pair_->mesh_a(), state_->a.motion.pose, a.features};
-  const NearSide of_b{pair_->mesh_b(), state_->b.motion.pose, b.features};
+  const SurfaceSide of_a{pair_->mesh_a(), state_->a.motion.pose, a.features};
+  const SurfaceSide of_b{pair_->mesh_b(), state_->b.motion.pose, b.features};
   const Slack most{slack, slack / near.distance + scope_.turn};
   return (part_a == Part::face ||
           of_a.is_lowest(part_a == Part::edge, near.i, near.point_a, n, most)) &&
@@ -168,7 +170,7 @@ void ProximitySearch::take(const FeaturePair& near, Index a, Index b) {
        near.j});
 }
 
-/// An order of all candidates, whatever the order in which they were found.
+/// Orders candidates independently of the order in which they were found.
 bool ProximitySearch::comes_first(const Candidate& s, const Candidate& t) {
   if (comes_before(s.proximity, t.proximity)) return true;
   if (comes_before(t.proximity, s.proximity)) return false;
@@ -182,8 +184,8 @@ void ProximitySearch::keep_leaves_of_candidates() {
   std::erase_if(leaves_, [&](const Leaf& l) { return !marked_a_[l.a] && !marked_b_[l.b]; });
 }
 
-/// What lies between two points that are within the distance of each other is within it too: all
-/// triangles that can cover a pair have been visited.
+/// Hides candidates with another triangle between their points. All such triangles have been
+/// visited: a triangle between two points within the distance is within the distance, too.
 void ProximitySearch::hide_covered() {
   keep_leaves_of_candidates();
   const double margin = limits_.margin;
@@ -209,9 +211,10 @@ void ProximitySearch::hide_covered() {
   }
 }
 
-/// Of pairs of points that are equal up to rounding, that of the smallest features stays, or the
-/// first. Owners list each pair of features once, but faces may be given twice, bodies may meet
-/// themselves, and rounding may put a point on both sides of a border.
+/// Hides candidates whose points are equal up to rounding, except the candidate with the smallest
+/// features, or the first of these. Each pair of features is listed once, by its owners. But faces
+/// may be given twice, bodies may intersect themselves, and rounding may put a point on both sides
+/// of a border.
 void ProximitySearch::drop_equal() {
   const double same = 2 * limits_.margin;
   order_.clear();

@@ -25,7 +25,7 @@ Contact scaled_back(Contact contact, const Options& options, int exponent) {
   closest.point_a = scaled(closest.point_a, -exponent);
   closest.point_b = scaled(closest.point_b, -exponent);
   closest.distance = scaled(closest.distance, -exponent);
-  // A pair that rests has chosen its own.
+  // A pair that rests chooses its own tolerance.
   const bool is_given = options.tolerance > 0 && options.initial != Initial::resting;
   contact.tolerance = is_given ? options.tolerance : scaled(contact.tolerance, -exponent);
   return contact;

@@ -3,15 +3,15 @@
 #include "toccata/base/stopwatch.hpp"
 #include "toccata/query/first_contact/methods.hpp"
 #include "toccata/query/setting/scaling.hpp"
-#include "toccata/walk/inside.hpp"
 #include "toccata/walk/one_pair.hpp"
+#include "toccata/walk/overlap.hpp"
 
 namespace toccata {
 namespace {
 
 Contact run(const MovingPair& pair, Coherence* coherence) {
   if (pair.is_unclear()) return undecided_at_start();
-  // The interval method solves equations of vertices, edges and faces, which surfaces do not have.
+  // Curved surfaces lack the vertices, edges and faces of the interval method's equations.
   const bool curved = pair.mesh_a().surface() || pair.mesh_b().surface();
   if (curved && pair.options().method == Method::interval) return walk_pair(pair, 0);
   switch (pair.options().method) {

@@ -2,8 +2,8 @@
 
 #include <array>
 
-#include "toccata/walk/inside.hpp"
 #include "toccata/walk/one_pair.hpp"
+#include "toccata/walk/overlap.hpp"
 #include "toccata/walk/scaled.hpp"
 
 namespace toccata {

@@ -5,7 +5,7 @@
 #include <span>
 
 #include "toccata/query/setting/setting.hpp"
-#include "toccata/walk/inside.hpp"
+#include "toccata/walk/overlap.hpp"
 
 namespace toccata {
 
