@@ -15,7 +15,7 @@ bool same(const GroupProofs::Nodes& a, const GroupProofs::Nodes& b) {
          same(a.at_b, b.at_b);
 }
 
-/// Returns whether two queries are the same as far as links at rest are concerned.
+/// Returns whether two queries have the same answers about links at rest.
 bool same(const GroupProofs::Query& a, const GroupProofs::Query& b) {
   const Options &s = a.options, &t = b.options;
   return a.self_contact == b.self_contact && s.initial == t.initial &&

@@ -6,9 +6,10 @@
 namespace toccata {
 namespace {
 
-/// Returns the box of the path of an oriented box that hangs on a pivot, over a window around the
-/// time of `state`: carried along to first order, and the remainder. `half` are its half edges, in
-/// the state's frame; points are at most `radius` from its middle.
+/// Returns the box of the sweep of an oriented box over a window around the time of `state`: the
+/// first-order motion, plus a bound of the remainder. `arm` leads from the pivot to the middle of
+/// the box. `axes` are its half edges, in the state's frame. Points are within `radius` of the
+/// middle.
 Box swept_box(const MotionState& state, const Vec3d& arm, const Vec3d (&axes)[3], double radius,
               const Window& window, double margin) {
   const double reach = window.half;
@@ -23,7 +24,7 @@ Box swept_box(const MotionState& state, const Vec3d& arm, const Vec3d (&axes)[3]
   return {middle - half, middle + half};
 }
 
-/// Returns the box of a mesh's path, by the oriented box around the mesh.
+/// Returns the box of a mesh's sweep, by the oriented box around the mesh.
 Box swept_box(const MotionState& state, const Mesh& mesh, const Window& window, double margin) {
   const Volume v = volume<VolumeKind::box>(mesh.bvh().nodes[0], 0);
   const Mat3d& r = state.pose.rotation;
@@ -49,7 +50,8 @@ Box swept_box(const ChainState& frame, const OrientedBox& box, double radius, do
   state.pose = frame.pose;
   state.velocity = frame.velocity, state.spin = frame.spin;
   state.pivot = {0, 0, 0};
-  // Of all points of the box: that of the frame's origin, and what turning does to their arms.
+  // The acceleration of any point of the box: the acceleration of the frame's origin, plus the
+  // effect of the rotation on the point's offset.
   state.acceleration = frame.most_acceleration + (frame.most_spin_rate + s * s) * far;
   const Vec3d axes[3] = {r * box.half[0], r * box.half[1], r * box.half[2]};
   return swept_box(state, r * box.middle, axes, 0, whole_motion, margin);
@@ -75,7 +77,7 @@ bool LinkBoxes::meet(const Candidate& candidate, const Window& window) {
   if (candidate.links < 0)
     return near(in_world(candidate.a, window),
                 world_->box(candidate.b, {window.start(), window.end()}), 0);
-  // What costs least comes first.
+  // The cheapest test comes first.
   const LinkPair& pair = robot_->pairs()[candidate.links];
   if (!balls_meet(pair, window)) return false;
   const PairFrames frames = poses_->frames(pair);
@@ -103,7 +105,7 @@ double LinkBoxes::gap_of_links(const LinkPair& pair) {
   const PairFrames frames = poses_->frames(pair);
   const double boxes = toccata::gap(in_frame(pair.a, frames.a, whole_motion),
                                     in_frame(pair.b, frames.b, whole_motion));
-  return boxes > 0 ? boxes : 0;  // also without a number: such a pair is tested
+  return boxes > 0 ? boxes : 0;  // 0 also for NaN: such a pair is tested
 }
 
 const Box& LinkBoxes::in_world(Index link, const Window& window) {
@@ -133,7 +135,7 @@ const Vec3d& LinkBoxes::center(Index index, double time) {
   return known.center;
 }
 
-/// The same as `in_world`, in any frame.
+/// Returns the box of a link's sweep over a window, widened by its margin, in any frame.
 const Box& LinkBoxes::in_frame(Index link, Index frame, const Window& window) {
   if (frame == poses_->world_frame(robot_->links()[link].joint)) return in_world(link, window);
   Known& known = this->known(link);
@@ -144,7 +146,8 @@ const Box& LinkBoxes::in_frame(Index link, Index frame, const Window& window) {
   return known.own_box;
 }
 
-/// Returns the box of a link over a window, widened by its margin, in the root frame of `frame`.
+/// Computes the box of a link's sweep over a window, widened by its margin, relative to the carrier
+/// of `frame`.
 Box LinkBoxes::swept(Index link, Index frame, const Window& window) const {
   const Mesh& mesh = *robot_->links()[link].mesh;
   const MotionState state = poses_->link(mesh, frame, window.middle, window.half);
@@ -152,9 +155,9 @@ Box LinkBoxes::swept(Index link, Index frame, const Window& window) const {
   return swept_box(state, mesh, window, query_.margin(link) + error);
 }
 
-/// Bounds from below how far two links stay apart, beyond what counts as touching: by their
-/// distance in the middle of the window, in world coordinates, and by their speeds in the frame
-/// that carries both. Not positive if they may touch.
+/// Bounds the distance of two links during a window from below, minus the distance that counts as
+/// touching: by their distance in the middle of the window and their speeds in the carrier's frame.
+/// Not positive if they may touch.
 double LinkBoxes::gap_of_balls(const LinkPair& pair, const Window& window) {
   const Link &a = robot_->links()[pair.a], &b = robot_->links()[pair.b];
   const Index root = poses_->root(pair);
