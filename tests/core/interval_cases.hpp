@@ -7,7 +7,7 @@
 
 #include "check.hpp"
 #include "random_bodies.hpp"
-#include "toccata/query/first_contact/interval.hpp"
+#include "toccata/query/first_contact/methods.hpp"
 
 namespace toccata::testing {
 

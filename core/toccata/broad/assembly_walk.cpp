@@ -1,3 +1,5 @@
+// Traversal of the assembly tree from the root, or from the front of the last motion, and the flat
+// comparison of all links.
 #include "toccata/broad/assembly_walk.hpp"
 
 #include <algorithm>

@@ -25,7 +25,7 @@ struct FrontPair {
 /// The front of a traversal of the assembly tree, kept for the next motion. Nodes stay apart until
 /// they have moved by their slack.
 struct AssemblyFront {
-  Count version = 0;              ///< version of the rigid groups; 0 for an empty front
+  Count version = 0;              ///< version of the rigid groups; 0 for an invalid front
   std::vector<double> reference;  ///< configuration for which the slacks hold
   std::vector<FrontPair> pairs;
   std::size_t coarse = 0;  ///< number of pairs after the last start from the root

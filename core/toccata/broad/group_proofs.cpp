@@ -1,3 +1,4 @@
+// Storage and confirmation of the proofs that links of rigid groups are apart.
 #include "toccata/broad/group_proofs.hpp"
 
 namespace toccata {

@@ -1,3 +1,4 @@
+// Boxes of swept links by first-order motions with a bound of the remainder.
 #include "toccata/broad/link_boxes.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The two steps of the broad phase: boxes of whole motions, then boxes of windows.
 #include "toccata/broad/robot_broad.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Sort and sweep along x, in packs of eight boxes.
 #include "toccata/broad/scene_broad.hpp"
 
 #include "toccata/walk/siblings.hpp"

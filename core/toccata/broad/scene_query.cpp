@@ -1,3 +1,4 @@
+// Comparison and scaling of the options of a scene.
 #include "toccata/broad/scene_query.hpp"
 
 #include "toccata/math/scale.hpp"

@@ -1,3 +1,5 @@
+// Boxes of bodies: exact boxes of fixed bodies, and Taylor expansions in each window of a moving
+// body.
 #include "toccata/broad/world.hpp"
 
 #include <atomic>

@@ -1,3 +1,4 @@
+// Union of the contact intervals of all pairs of a setting.
 #include "toccata/query/contact_intervals.hpp"
 
 #include "toccata/base/of_thread.hpp"

@@ -1,3 +1,4 @@
+// Distances for all settings, and their distribution over threads.
 #include "toccata/query/distances.hpp"
 
 #include "toccata/base/expects.hpp"
@@ -11,7 +12,7 @@
 namespace toccata {
 namespace {
 
-/// Returns whether balls around both bodies are farther apart than the limit, by more than
+/// Returns whether the balls around both bodies are farther apart than the limit, in spite of
 /// rounding.
 bool are_beyond(const MovingPair& pair, const PairState& state, double limit) {
   const double radii = pair.mesh_a().radius() + pair.mesh_b().radius();

@@ -1,3 +1,5 @@
+// Alternation between the next first contact and its end, which is found by steps of the resolution
+// and bisection.
 #include "toccata/walk/contact_intervals.hpp"
 
 #include <algorithm>
@@ -16,6 +18,7 @@ constexpr int halvings = 10;
 /// Cutoff that includes contacts at time 1.
 const double after_all = std::nextafter(1.0, 2.0);
 
+/// The search for the contact intervals of one pair.
 class IntervalSearch {
  public:
   IntervalSearch(const MovingPair& pair, double resolution, Count& budget)

@@ -1,3 +1,4 @@
+// Depth-first search for the closest triangles, in rounds of decreasing improvements.
 #include "toccata/walk/distance.hpp"
 
 #include <algorithm>

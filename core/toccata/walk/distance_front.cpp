@@ -1,3 +1,4 @@
+// Bounds of distances after a motion, and refinement of the front where they are too small.
 #include "toccata/walk/distance_front.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Bounds in double precision for siblings whose volumes nearly touch.
 #include "toccata/walk/expand.hpp"
 
 #include "toccata/narrow/advancement/box_approach.hpp"

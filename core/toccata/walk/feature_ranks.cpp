@@ -1,3 +1,4 @@
+// Ranks of features from the directions of their neighbors.
 #include "toccata/walk/feature_ranks.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Tests of two elements, with the rules for bodies that start close to each other.
 #include "toccata/walk/leaf.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Best-first traversal of a single pair.
 #include "toccata/walk/one_pair.hpp"
 
 #include "toccata/base/of_thread.hpp"

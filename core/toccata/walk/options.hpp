@@ -15,6 +15,7 @@ enum class Method : std::uint8_t { automatic, hca, c2a, interval, adaptive };
 /// ignored while they separate, or may rest on each other (docs/guarantees.md).
 enum class Initial : std::uint8_t { report, ignore_separating, resting };
 
+/// The options of a query about two bodies.
 struct Options {
   Method method = Method::automatic;
   Initial initial = Initial::report;

@@ -1,3 +1,4 @@
+// Sides of points: inside or outside of solids, and odd or even sides of closed surfaces.
 #include "toccata/walk/overlap.hpp"
 
 #include <algorithm>

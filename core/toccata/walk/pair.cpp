@@ -1,3 +1,5 @@
+// Tolerances and rounding errors of a pair, and the relative motion of its volumes in single
+// precision.
 #include "toccata/walk/pair.hpp"
 
 #include <algorithm>

@@ -15,6 +15,7 @@
 
 namespace toccata {
 
+/// A moving body: references to a mesh and a motion, which must outlive it.
 struct Body {
   const Mesh& mesh;
   const Motion& motion;

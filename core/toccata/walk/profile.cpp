@@ -1,3 +1,4 @@
+// Profiles of hierarchies about an axis, and their comparison.
 #include "toccata/walk/profile.hpp"
 
 #include <algorithm>

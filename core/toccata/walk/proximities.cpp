@@ -1,3 +1,5 @@
+// Local minima of the distance: found by features of close triangles, then reduced to visible and
+// different points.
 #include "toccata/walk/proximities.hpp"
 
 #include <algorithm>
@@ -50,6 +52,7 @@ struct SurfaceSide {
 
 enum class Part : std::uint8_t { vertex, edge, face };
 
+/// The kinds of both features of a pair.
 struct Parts {
   Part a, b;
 };

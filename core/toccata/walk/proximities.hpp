@@ -11,6 +11,7 @@
 
 namespace toccata {
 
+/// Two features at a local minimum of the distance, with their closest points.
 struct Proximity {
   Feature kind;
   Index body_a = 0, body_b = 0;  ///< indices in a scene, or in a robot and its world

@@ -1,3 +1,4 @@
+// Distances at the start, and proofs that triangles stay within the tolerance.
 #include "toccata/walk/resting.hpp"
 
 #include <algorithm>

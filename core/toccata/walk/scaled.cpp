@@ -1,3 +1,4 @@
+// Scaling of options and answers by powers of two.
 #include "toccata/walk/scaled.hpp"
 
 #include "toccata/math/scale.hpp"

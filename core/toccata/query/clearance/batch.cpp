@@ -1,3 +1,4 @@
+// Distribution of many clearances over threads.
 #include "toccata/query/clearance/batch.hpp"
 
 #include "toccata/base/parallel_for.hpp"
@@ -6,6 +7,7 @@
 namespace toccata {
 namespace {
 
+/// Returns the clearance of two bodies, as a scene of their own.
 SceneClearance clearance_of(const Body& a, const Body& b, const ClearanceQuery& query) {
   const World world({&a.mesh, &b.mesh}, {a.motion, b.motion});
   const SceneBroadPhase broad(world, {});

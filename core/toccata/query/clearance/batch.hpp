@@ -1,4 +1,4 @@
-// Clearances side by side: of many motions, or of all pairs of bodies of a scene.
+// Many clearances: on many motions, or of all pairs of bodies of a scene.
 #pragma once
 
 #include "toccata/query/clearance/robot_clearance.hpp"
@@ -8,12 +8,12 @@
 
 namespace toccata {
 
-/// One row per clearance; fields as in `Clearance`.
+/// Columns of clearances, with one row per answer. The fields are those of `Clearance`.
 struct Clearances {
   std::vector<double> lower, upper, tolerance, time, distance;
   std::vector<double> point_a, point_b;  ///< three coordinates per row
-  /// First and second body: -1 where unknown. In batches of two bodies they are 0 and 1. For robots
-  /// `body_a` is a link, and `body_b` a link, or the number of links plus a body of the world.
+  /// First and second body; -1 if unknown. In batches of two bodies they are 0 and 1. For robots,
+  /// `body_a` is a link, and `body_b` is a link, or the number of links plus a body of the world.
   std::vector<Index> body_a, body_b;
 
   explicit Clearances(std::size_t count);

@@ -1,3 +1,5 @@
+// Measurement of a robot at one time: pairs are ranked by balls and boxes, and measured in this
+// order.
 #include "toccata/query/clearance/nearest.hpp"
 
 #include <algorithm>
@@ -11,7 +13,7 @@ void Nearest::look(RobotInWorld& setting, const PieceTime& at, const Resolution&
   for (const Ranked& pair : ranked_) {
     if (!(pair.least < resolution.worth(best.upper)) || best.upper <= resolution.tolerance) return;
     RobotPair bodies(setting, pair.candidate);
-    // The distance of a pair at rest is known from the start of the path, or the end of a piece.
+    // A pair at rest was measured at the start of the path.
     if (bodies.is_at_rest() && (piece > 0 || time > 0)) continue;
     const PieceCandidate who{pair.candidate, piece};
     NamedBodies<RobotPair, PieceCandidate> named{bodies, who};

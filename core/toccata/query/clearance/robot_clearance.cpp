@@ -1,5 +1,6 @@
-// All pieces of a path are one search. Distances at a few times of each piece give a first upper
-// bound, so that no piece is proven for much more than the least distance of all.
+// The clearance of a robot: a single search over all pieces of a path. Distances at a few times of
+// each piece give a first upper bound. No piece is then proven for much more than the least
+// distance of the whole path.
 #include "toccata/query/clearance/robot_clearance.hpp"
 
 #include <algorithm>
@@ -12,8 +13,8 @@
 namespace toccata {
 namespace {
 
-/// The pieces of a path of a robot, for a search of their clearance. Reuses its buffers across
-/// queries; one per thread.
+/// The pieces of a robot's path as a `ClearanceSetting`. Reuses its buffers across queries; one per
+/// thread.
 class PathSetting {
  public:
   using Who = PieceCandidate;
@@ -24,7 +25,7 @@ class PathSetting {
   void look(int intervals, const Resolution& resolution, Nearby<Who>& best) {
     for (Index piece = 0; piece < size(); ++piece) {
       enter(piece);
-      // A piece starts where the one before ends.
+      // The start of a piece is the end of the piece before.
       for (int k = piece > 0; k <= intervals; ++k)
         nearest_.look(*setting_, {piece, static_cast<double>(k) / intervals}, resolution, best);
     }
@@ -42,7 +43,7 @@ class PathSetting {
     start(0);
     return go_on();
   }
-  /// The piece of the last contact has not been left since.
+  /// Resumes on the piece of the last contact.
   const Contact& resume(double separation) {
     options_.options.separation = separation;
     contact_ = search_.resume(separation);
@@ -57,7 +58,7 @@ class PathSetting {
   void enter(Index piece);
   /// Searches a piece.
   void start(Index piece);
-  /// Adds the work on the pieces before; searches the next ones as long as they are free.
+  /// Adds the work on earlier pieces to the answer. Searches further pieces until one is not free.
   const Contact& go_on();
   RobotClearance answer(const Nearby<Who>& best, const Clearance& found);
 
@@ -74,8 +75,8 @@ class PathSetting {
   Nearest nearest_;
   RobotSearch search_;
   RobotContact contact_;
-  Stats before_;  // the work on the pieces before the current one
-  Count pairs_before_ = 0;
+  Stats before_;            // work on the pieces before the current one
+  Count pairs_before_ = 0;  // tested pairs on these pieces
 };
 
 RobotClearance PathSetting::clearance(const Robot& robot, const World& world,
@@ -166,7 +167,7 @@ RobotClearance scaled_back(RobotClearance found, const ClearanceOptions& options
 
 RobotClearance clearance(const Robot& robot, const World& world, std::span<const PathPiece> pieces,
                          const ClearanceOptions& options) {
-  // The larger the motions, the smaller the exponent.
+  // The largest motion determines the exponent.
   int exponent = std::numeric_limits<int>::max();
   for (const PathPiece& piece : pieces)
     exponent = std::min(exponent, scaling_of(robot, world, piece.motion));
@@ -175,7 +176,7 @@ RobotClearance clearance(const Robot& robot, const World& world, std::span<const
     return scaled_back(clearance(copy.robot(), copy.world(), pieces, scaled(options, exponent)),
                        options, exponent);
   }
-  thread_local PathSetting setting;  // keeps its memory from query to query
+  thread_local PathSetting setting;  // reuses its buffers across queries
   return setting.clearance(robot, world, pieces, options);
 }
 

@@ -6,6 +6,7 @@
 
 namespace toccata {
 
+/// The clearance of a scene, with the closest bodies; -1 if unknown.
 struct SceneClearance : Clearance {
   Index body_a = -1, body_b = -1;
 };

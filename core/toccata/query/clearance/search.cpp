@@ -1,3 +1,4 @@
+// Scaling of clearance queries and their answers.
 #include "toccata/query/clearance/search.hpp"
 
 #include "toccata/math/scale.hpp"

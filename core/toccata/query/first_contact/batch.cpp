@@ -1,3 +1,4 @@
+// Distribution of first-contact queries over threads.
 #include "toccata/query/first_contact/batch.hpp"
 
 #include <array>
@@ -10,7 +11,7 @@
 namespace toccata {
 namespace {
 
-/// One answer per row.
+/// Computes one answer per row, on several threads.
 template <class Answer>
 Contacts answer_all(std::size_t count, unsigned threads, const Answer& answer) {
   Contacts results(count);
@@ -20,7 +21,7 @@ Contacts answer_all(std::size_t count, unsigned threads, const Answer& answer) {
   return results;
 }
 
-/// A batch reports answers only.
+/// Returns the options without the measurement of times, which a batch does not report.
 Options without_clock(const Options& options) {
   Options plain = options;
   plain.timed = false;

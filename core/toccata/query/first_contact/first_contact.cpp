@@ -1,3 +1,4 @@
+// Choice of the method, and completion of the answer.
 #include "toccata/query/first_contact/first_contact.hpp"
 
 #include "toccata/base/stopwatch.hpp"

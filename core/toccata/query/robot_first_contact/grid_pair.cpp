@@ -1,3 +1,4 @@
+// Relative states of a pair of links at grid times, computed on demand.
 #include "toccata/query/robot_first_contact/grid_pair.hpp"
 
 namespace toccata {

@@ -1,3 +1,4 @@
+// Advances from grid times, with bounds of whole chains beyond the window.
 #include "toccata/query/robot_first_contact/hca_walk.hpp"
 
 #include <algorithm>
@@ -5,9 +6,10 @@
 namespace toccata {
 namespace {
 
-/// As `settled_gap` of rigid bodies; smaller, since the places of the links at grid times are at
-/// hand.
-constexpr float settled = 0.03f;
+/// Gap beyond the separation, as a share of a node pair's size, above which another advance is
+/// worth more than a split. It is smaller than for rigid bodies, because the poses at grid times
+/// are cached.
+constexpr float promising_share = 0.03f;
 
 }  // namespace
 
@@ -26,8 +28,8 @@ void HcaPairs::look_at(RobotPair& bodies) {
   seen_.look_at(bodies, grid_);
 }
 
-/// From a grid time, for every open pair whose proof reaches that far. The steps of a pair end when
-/// the next one would start from the same grid time.
+/// Advances the pending siblings that are free until the grid time before `from`, from that grid
+/// time. A node pair is not promising if its next advance would start from the same grid time.
 void HcaPairs::advance(const Expansion<VolumeKind::swept>& expansion, double from, double cutoff,
                        TimedSiblings& siblings, Stats& stats) {
   const int slot = GridPoses::slot(from);
@@ -49,7 +51,8 @@ void HcaPairs::advance(const Expansion<VolumeKind::swept>& expansion, double fro
     far |= bits(until >= next) << 4 * k;
     time = select(time < cutoff, time, quad(LaneTimes::never));
   }
-  const unsigned promising = far & bits(bounds.gap - separation_ > settled * expansion.reach());
+  const unsigned promising = far &
+                             bits(bounds.gap - separation_ > promising_share * expansion.reach());
   const unsigned left = siblings.time.pending();
   siblings.promising = left & ((siblings.promising & ~known) | (promising & known));
   ++stats.ca_iterations;
@@ -57,8 +60,8 @@ void HcaPairs::advance(const Expansion<VolumeKind::swept>& expansion, double fro
   stats.front_nodes += std::popcount(pending & ~left);
 }
 
-/// The same by bounds that hold beyond the window, to the end of the motion: 0 where no step ends
-/// with the window, or where such bounds have seldom been of use.
+/// Returns advances by bounds that hold beyond the window, until the end of the motion. Returns 0
+/// if no advance reaches the end of the window, or if such bounds have rarely helped.
 Pack HcaPairs::chain_step(const Expansion<VolumeKind::swept>& expansion, int slot,
                           const Approach& bounds, unsigned pending) {
   const auto window = static_cast<float>(grid_.end(slot) - GridPoses::time(slot));
@@ -81,7 +84,8 @@ Pack HcaPairs::chain_step(const Expansion<VolumeKind::swept>& expansion, int slo
                     chains_.speed(frame_y, n, broadcast(far_y[other.lane()])) +
                     seen_.relative(slot, of_a).rate_slack;
   const Pack room = max(bounds.gap - separation_, Pack{});
-  // The few roundings here are below 2^-20. What never comes nearer has all the time.
+  // The factor covers the few roundings here, which are below 2^-20. Without an approach, the
+  // advance is very long.
   const Pack step = room / max(rate, broadcast(1e-30f)) * (1 - 0x1p-16f);
   ++chain_tried_;
   chain_helped_ += (pending & bits(step > window)) != 0;

@@ -1,4 +1,4 @@
-// Pairs of bodies of a robot as hierarchical conservative advancement looks at them: volumes at the
+// The pairs of bodies of a robot for the depth-first traversal of method="hca": volumes at the
 // times of a grid, with bounds of whole chains beyond a window (Tang et al. 2013, section 5).
 #pragma once
 
@@ -8,16 +8,16 @@
 
 namespace toccata {
 
-/// Keeps its memory from motion to motion.
+/// The current pair of bodies, as a `DepthSource`. Reuses its buffers across motions.
 class HcaPairs {
  public:
   using Pair = RobotPair;
   static constexpr int most_steps = 32;
   static constexpr bool stops_short = false;
 
-  /// Starts a motion. `places` are at the start of the same motion.
+  /// Starts the motion from q_0 to q_1. The poses of the setting have been started for it.
   void start(const RobotInWorld& setting, const double* q_0, const double* q_1);
-  /// Turns to another pair of bodies.
+  /// Switches to another pair of bodies.
   void look_at(RobotPair& bodies);
 
   const RobotPair* key() const { return live_; }

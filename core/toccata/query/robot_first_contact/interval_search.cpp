@@ -1,3 +1,4 @@
+// The three stages in order, with their statistics.
 #include "toccata/query/robot_first_contact/interval_search.hpp"
 
 #include "toccata/base/stopwatch.hpp"

@@ -1,4 +1,5 @@
-// Prepares the options of a robot's queries: separations of pairs, and pairs that need no test.
+// Preparation of the options of a robot's queries: the separations of pairs, and the pairs that
+// need no test.
 #pragma once
 
 #include "toccata/query/setting/robot_in_world.hpp"

@@ -1,3 +1,4 @@
+// Traversal at one time, deepest overlap first, with a limit of work.
 #include "toccata/query/robot_first_contact/probe.hpp"
 
 #include <bit>
@@ -8,10 +9,10 @@
 namespace toccata {
 namespace {
 
-/// Families and leaves looked at: about what two links that are near each other take.
+/// Largest number of siblings and leaf pairs per probe: about the work for two close links.
 constexpr int most_looks = 128;
 
-/// Goes where the boxes overlap most, until two elements touch.
+/// The policy of a traversal that descends where the boxes overlap most, until two elements touch.
 struct DeepestFirst {
   const MovingPair& pair;
   PairView view;
@@ -34,7 +35,7 @@ struct DeepestFirst {
   bool spend() { return ++looks < most_looks; }
   bool visit(const InstantTask&, Index a, Index b) {
     ++stats.elementary_tests;
-    // Nothing is proven before this time.
+    // The elements may intersect at this time, because nothing is proven before it.
     const LeafApproach leaf = approach_leaves(pair, view.state(), a, b, view.time());
     if (leaf.touches) found = Touch{a, b, leaf.triangles};
     return !leaf.touches;

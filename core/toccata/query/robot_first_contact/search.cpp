@@ -1,3 +1,5 @@
+// The best-first traversal of a robot, with swept-volume culling at the start of each window, and
+// with probes for queries that accept any contact.
 #include "toccata/query/robot_first_contact/search.hpp"
 
 #include <bit>
@@ -8,7 +10,7 @@
 namespace toccata {
 namespace {
 
-/// Turn in radians, summed over the joints of a chain, between two times at which volumes are
+/// Rotation in radians, summed over the joints of a chain, between two times at which volumes are
 /// bounded. Many pairs share the link poses at these times.
 constexpr double little_turn = 0.15;
 
@@ -18,11 +20,13 @@ constexpr double finest_grid = 1.0 / 128;
 /// Longest window of bounds for motions along polynomials, whose derivatives vary.
 constexpr double longest_curved_window = 0.125;
 
-/// Iterations of the traversal before the first probe, and per iteration of a probe. Measured on
-/// arms among pipes and on a hand: more probes cost free motions more than colliding ones gain.
+/// Iterations of the traversal before the first probe, and iterations per iteration of a probe.
+/// More probes cost free motions more than they gain for colliding motions, measured on arms among
+/// pipes and on a hand.
 constexpr Count first_probe = 256, probe_share = 64;
 
-/// Returns a power of two, so that its multiples are exact.
+/// Returns the distance between grid times for a motion. It is a power of two, so its multiples are
+/// exact.
 double grid_for(double turn) {
   double grid = 1;
   while (grid > finest_grid && grid * turn > little_turn) grid /= 2;
@@ -42,11 +46,11 @@ PoseTimes pose_times(const LinkPoses& poses, double cutoff) {
           .grid = grid_for(turn)};
 }
 
-/// Converts the answer of a reversed motion to times of the motion. Nothing is known before its
+/// Converts the answer of a reversed motion to times of the motion. Nothing is proven before its
 /// contact.
 void turn_around(Contact& contact) {
   const bool is_inside = contact.status == Status::initial_overlap && contact.element_a < 0;
-  if (contact.status == Status::free || is_inside) return;  // at all times
+  if (contact.status == Status::free || is_inside) return;  // valid at all times
   if (contact.status == Status::undecided) return contact.give_up(0);
   contact.toc = 1 - contact.toc;
   contact.safe_until = 0;
@@ -62,8 +66,7 @@ RobotContact RobotSearch::run(const Robot& robot, const World& world, const Robo
   any_ = options.any;
   found_ = {};
   recalled_.reset();
-  // With `any`, the motion is reversed, because a motion that is not free most often ends in a
-  // contact.
+  // With `any`, the motion is reversed, because most motions with a contact end in one.
   const bool backwards = any_ && !motion.powers && !world.moves() && options_.cutoff > 1;
   poses_.work = {};
   AdaptiveCoherence* const adaptive = coherence.adaptive;
@@ -102,7 +105,7 @@ RobotContact RobotSearch::run(const Robot& robot, const World& world, const Robo
   return found_;
 }
 
-/// Compares the boxes of whole motions, of rigid groups where they are given.
+/// Compares the boxes of whole motions: boxes of rigid groups with `adaptive`, else boxes of links.
 void RobotSearch::start_broad_phase(const RobotMotion& motion, const RobotOptions& options,
                                     AdaptiveCoherence* adaptive) {
   const Robot& robot = setting_->robot;
@@ -122,8 +125,8 @@ void RobotSearch::start_broad_phase(const RobotMotion& motion, const RobotOption
                query);
 }
 
-/// Confirms the proofs of pairs at rest. They are tested at the start, so an answer that is free or
-/// a later contact has proven them free.
+/// Confirms the proofs of pairs at rest. They are tested at the start, so a free answer or a later
+/// contact proves them free.
 void RobotSearch::conclude_adaptive(AdaptiveCoherence& adaptive) {
   const Contact& contact = found_.contact;
   const bool is_later = contact.status == Status::contact && contact.toc > 0 && !any_;
@@ -178,8 +181,8 @@ void RobotSearch::enter_window() {
   found_.stages.seconds_culling += watch_.lap();
 }
 
-/// With `any`: tests one later time, for all pairs that are not proven free at that time. Probes
-/// take a fixed share of the work.
+/// Tests all pairs that are not proven free at a later time, with `any`. Probes take a fixed share
+/// of the work.
 void RobotSearch::probe() {
   if (walk_.is_over() || found_.contact.status != Status::free) return;
   const double known = walk_.time(), time = probe_time(probes_++);

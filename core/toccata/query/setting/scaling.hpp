@@ -1,7 +1,8 @@
-// Queries whose lengths are too small or too large for the arithmetic of the methods.
+// Scaled copies of settings, for queries with lengths that are too small or too large for the
+// arithmetic of the methods.
 //
-// All lengths are multiplied by a power of two, which is exact, and those of the answer are divided
-// by it: see math/scale.hpp. `in_ordinary_lengths` does this around any query.
+// All lengths are multiplied by a power of two, which is exact (math/scale.hpp). The lengths of the
+// answer are divided by it. `in_ordinary_lengths` does this for any query.
 #pragma once
 
 #include <array>
@@ -41,15 +42,15 @@ class ScaledRobot {
   World world_;
 };
 
-/// Returns the exponent for all queries of a robot in a world whose motions are no longer than the
-/// largest of their lengths; 0 for ordinary lengths.
+/// Returns the exponent for all motions that are not longer than the robot and the world; 0 for
+/// ordinary lengths.
 int scaling_of(const Robot& robot, const World& world);
 /// Returns the exponent for one motion of any length.
 int scaling_of(const Robot& robot, const World& world, const RobotMotion& motion);
 
 RobotOptions scaled(const RobotOptions& options, int exponent);
 
-/// Scales an answer back to the lengths of the query. `asked` are the options of the query.
+/// Converts an answer back to the lengths of the query. `options` are the options before scaling.
 inline SceneContact scaled_back(SceneContact found, const Options& options, int exponent) {
   found.contact = scaled_back(found.contact, options, exponent);
   return found;
@@ -65,7 +66,7 @@ inline Proximity scaled_back(Proximity found, const Options&, int exponent) {
   scale_back(found, exponent);
   return found;
 }
-/// Times and indices do not depend on the unit of length.
+/// Returns times and indices unchanged.
 inline Interval scaled_back(const Interval& found, const Options&, int) { return found; }
 inline Candidate scaled_back(const Candidate& found, const Options&, int) { return found; }
 template <class T>
@@ -74,8 +75,8 @@ std::vector<T> scaled_back(std::vector<T> found, const Options& options, int exp
   return found;
 }
 
-/// Answers a query about a setting in ordinary lengths. `query` takes a setting and the
-/// exponent by which its lengths are scaled.
+/// Answers a query about a setting in ordinary lengths. `query` takes a setting and the exponent of
+/// its scale.
 template <class Query>
 auto in_ordinary_lengths(const TwoBodies& setting, const Query& query) {
   const int exponent = scaling_of(std::array{setting.a, setting.b});
@@ -95,8 +96,8 @@ auto in_ordinary_lengths(const ManyBodies& setting, const Query& query) {
   return scaled_back(query(copy.setting(), exponent), setting.query.options, exponent);
 }
 
-/// Answers a query about a robot on one motion. `query` takes a robot, a world, options, and
-/// the exponent.
+/// Answers a query about a robot on one motion in ordinary lengths. `query` takes a robot, a world,
+/// options and the exponent of their scale.
 template <class Query>
 auto in_ordinary_lengths(const Robot& robot, const World& world, const RobotMotion& motion,
                          const RobotOptions& options, const Query& query) {

@@ -6,6 +6,7 @@
 
 namespace toccata {
 
+/// A single pair of bodies.
 struct TwoBodies {
   struct Bodies : RigidPair {
     Bodies(const TwoBodies& setting, const Candidate&)
