@@ -63,8 +63,8 @@ struct Case {
   }
 };
 
-inline Contact ask(const Case& c, const Options& options, Coherence* memory = nullptr) {
-  return interval(c.pair(options), 0, memory);
+inline Contact ask(const Case& c, const Options& options, Coherence* coherence = nullptr) {
+  return interval(c.pair(options), 0, coherence);
 }
 
 /// Up to where the answer calls the motion free.

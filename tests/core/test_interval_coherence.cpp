@@ -27,12 +27,12 @@ std::vector<NodeRef> leaves(const Bvh& bvh) {
 void check_front(const Mesh& a, const Mesh& b, const Coherence& coherence) {
   for (const NodeRef i : leaves(a.bvh()))
     for (const NodeRef j : leaves(b.bvh())) {
-      int covers = 0;
+      int count = 0;
       for (const auto& [siblings, open] : coherence.front)
         for (int lane = 0; lane < lanes; ++lane)
-          covers += (open >> lane & 1) && is_below(a.bvh(), i, siblings.child(lane).a) &&
+          count += (open >> lane & 1) && is_below(a.bvh(), i, siblings.child(lane).a) &&
                     is_below(b.bvh(), j, siblings.child(lane).b);
-      CHECK(covers == 1);
+      CHECK(count == 1);
     }
 }
 

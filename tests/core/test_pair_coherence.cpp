@@ -1,5 +1,5 @@
-// Bodies that move a little, step by step: with a memory, lists are the same bit by bit, and
-// contacts keep the contract.
+// Coherence of bodies that move in small steps: lists are the same bit by bit, and contacts keep
+// the contract.
 #include <cmath>
 #include <cstring>
 #include <numbers>
@@ -100,7 +100,7 @@ void check_contact(PairCoherence& coherence, const Body& a, const Body& b, doubl
   CHECK(std::abs(norm(found.normal) - 1) < 1e-9);
 }
 
-/// What is certified does not depend on what a memory knows, least of all where bodies pass each
+/// Checks that certificates do not depend on coherence, in particular where bodies pass each
 /// other just beyond the separation and its tolerance.
 bool check_certificate(Random& random, PairCoherence& coherence, const Body& a, const Body& b,
                        double listed) {

@@ -25,7 +25,7 @@ struct TouchingPairs {
   std::vector<Contact>& found;
   Count steps = 0;
 
-  InstantBounds look(const Expansion<VolumeKind::box>& expansion) {
+  InstantBounds bound(const Expansion<VolumeKind::box>& expansion) {
     return {expansion.bounds(view.relative(expansion.siblings().of_a)).gap, Pack{}};
   }
   bool keeps(const InstantTask& task) const {

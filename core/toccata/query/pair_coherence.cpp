@@ -174,7 +174,7 @@ Contact PairCoherence::first_contact(const Body& a, const Body& b, const Options
   own.profile = no_profile_ == 0;
   const MovingPair pair(a, b, own);
   Contact found = answer(pair);
-  look_inside(found, pair);
+  test_inside(found, pair);
   return found;
 }
 

@@ -28,7 +28,7 @@ class IntervalSearch {
     std::vector<Interval> found;
     double time = 0;
     while (time < 1 || found.empty()) {
-      const Contact next = look(time, after_all);
+      const Contact next = search(time, after_all);
       const double begin = is_inside(pair_, time, next.safe_until) ? time : next.toc;
       if (begin > 1) break;
       const bool ends = next.status == Status::contact;
@@ -41,7 +41,7 @@ class IntervalSearch {
 
  private:
   /// Returns the first contact of the surfaces from `start` on, before the cutoff.
-  Contact look(double start, double cutoff) {
+  Contact search(double start, double cutoff) {
     pair_.limit(cutoff, std::max(budget_, Count{0}));
     const Contact contact = walk_pair(pair_, start);
     budget_ -= contact.stats.work;
@@ -49,7 +49,7 @@ class IntervalSearch {
   }
 
   bool is_free(double start, double cutoff) {
-    return look(start, cutoff).status == Status::free && !is_inside(pair_, start, cutoff);
+    return search(start, cutoff).status == Status::free && !is_inside(pair_, start, cutoff);
   }
 
   /// Returns whether the two elements of an earlier contact touch at a time. Resets the cutoff,
@@ -67,7 +67,7 @@ class IntervalSearch {
       if (!spend(budget_)) return 1;
       if (!touch(contact, next)) {
         const double soon = std::min(next + resolution_, 1.0);
-        const Contact found = look(next, soon < 1 ? soon : after_all);
+        const Contact found = search(next, soon < 1 ? soon : after_all);
         if (found.status == Status::undecided) return 1;
         if (found.status == Status::free)
           return is_inside(pair_, next, soon) ? next : end_between(last, next);

@@ -85,7 +85,7 @@ class DepthFirst {
   }
 
   /// Switches to another pair of bodies with these pending node pairs.
-  void look_at(Source& source, std::span<const DepthTask> tasks) {
+  void switch_to(Source& source, std::span<const DepthTask> tasks) {
     source_ = &source;
     stack_.assign(tasks.begin(), tasks.end());
     // The earliest task is visited first. Sorting all tasks costs more than a better order saves.

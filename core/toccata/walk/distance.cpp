@@ -54,7 +54,7 @@ class Closer {
     return answer();
   }
 
-  InstantBounds look(const Expansion<VolumeKind::box>& expansion) const {
+  InstantBounds bound(const Expansion<VolumeKind::box>& expansion) const {
     return {gaps_of(expansion, seen_[expansion.siblings().of_a], beyond_), Pack{}};
   }
   bool keeps(const InstantTask& task) { return !is_far(task) && !has_to_wait(task); }

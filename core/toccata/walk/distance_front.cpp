@@ -55,7 +55,7 @@ void DistanceFront::begin(const DistanceView& view) {
 Pack DistanceFront::bounds(const DistanceView& view, const Entry& entry,
                            const TravelBounds* motion) const {
   constexpr double up = 1 + 0x1p-20;
-  const double travel = travel_ - entry.looked + (motion ? motion->length : 0);
+  const double travel = travel_ - entry.tested + (motion ? motion->length : 0);
   const Pack gap = entry.gap - static_cast<float>(travel * up);
   if (view_ - entry.view >= views) return gap;
   const Siblings& siblings = entry.pairs.nodes;
@@ -78,7 +78,7 @@ Pack DistanceFront::bounds(const DistanceView& view, const Entry& entry,
   return max(gap, entry.gap - nearer - static_cast<float>(slack * up));
 }
 
-void DistanceFront::look(const DistanceView& view, double distance, Entry& entry) const {
+void DistanceFront::test(const DistanceView& view, double distance, Entry& entry) const {
   const Expansion<VolumeKind::box> expansion(view.pair, entry.pairs.nodes);
   const RelativeState& seen = view.seen[entry.pairs.nodes.of_a];
   const Approach boxes = expansion.bounds(seen);
@@ -92,7 +92,7 @@ void DistanceFront::look(const DistanceView& view, double distance, Entry& entry
       set_lane(entry.direction, lane, toccata::lane(triangles.direction, lane));
     });
   }
-  entry.looked = travel_, entry.view = view_;
+  entry.tested = travel_, entry.view = view_;
   entry.until = travel_ + nearest_of(entry.gap, entry.pairs.lanes);
 }
 
@@ -109,8 +109,8 @@ void DistanceFront::descend(const DistanceView& view, double distance, std::size
   const Expansion<VolumeKind::box> expansion(view.pair, entry.pairs.nodes);
   const auto lost = static_cast<float>(0.5 * distance);
   const bool renews = (lanes & ~expansion.triangles()) || (lanes & bits(entry.gap - gap > lost));
-  if (renews && entry.looked < travel_) {
-    look(view, distance, entry);
+  if (renews && entry.tested < travel_) {
+    test(view, distance, entry);
     gap = entry.gap;
     lanes = near();
   }
@@ -122,10 +122,10 @@ void DistanceFront::descend(const DistanceView& view, double distance, std::size
     }
     const Expansion<VolumeKind::box> children(view.pair, nodes);
     entry.pairs.lanes &= ~(1u << lane);
-    look(view, distance,
+    test(view, distance,
          entries_.emplace_back(FrontSiblings{children.siblings(), children.used()}));
   });
-  entry.until = entry.looked + nearest_of(entry.gap, entry.pairs.lanes);
+  entry.until = entry.tested + nearest_of(entry.gap, entry.pairs.lanes);
   entries_[k] = entry;
 }
 
@@ -143,7 +143,7 @@ bool DistanceFront::list(const DistanceView& view, double distance,
   if (entries_.empty()) {
     ++roots_;
     entries_.emplace_back(root_siblings);
-    look(view, distance, entries_.back());
+    test(view, distance, entries_.back());
   }
   const MovingPair& pair = view.pair;
   const std::size_t most = 1000 + 8 * (pair.mesh_a().faces().size() + pair.mesh_b().faces().size());
@@ -168,8 +168,8 @@ void DistanceFront::collect(const DistanceView& view, const TravelBounds& motion
   for (Entry& entry : entries_) {
     if (!is_near(entry, distance + motion.length)) continue;
     unsigned lanes = near(entry);
-    if (lanes && entry.looked < travel_) {
-      look(view, distance + motion.length, entry);
+    if (lanes && entry.tested < travel_) {
+      test(view, distance + motion.length, entry);
       lanes = near(entry);
     }
     if (!lanes) continue;

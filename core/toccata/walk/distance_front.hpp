@@ -79,7 +79,7 @@ class DistanceFront {
  private:
   struct Entry {
     FrontSiblings pairs;
-    double looked = 0;  ///< travel at the last test
+    double tested = 0;  ///< travel at the last test
     double until = 0;   ///< travel up to which no pair touches
     Count view = 0;     ///< number of the view of the last test
     Pack gap{};         ///< gaps at the last test, along `direction`
@@ -102,7 +102,7 @@ class DistanceFront {
   void begin(const DistanceView& view);
   Pack bounds(const DistanceView& view, const Entry& entry,
               const TravelBounds* motion = nullptr) const;
-  void look(const DistanceView& view, double distance, Entry& entry) const;
+  void test(const DistanceView& view, double distance, Entry& entry) const;
   void descend(const DistanceView& view, double distance, std::size_t k,
                std::vector<TriangleGap>& found);
 

@@ -162,7 +162,7 @@ class EarliestFirst {
     unsigned promising = Bodies::promising(bounds, expansion, separation);
     const unsigned pending = siblings.time.pending();
     if (++efforts_[branch.pair].steps > Effort::some_steps) [[unlikely]]
-      promising |= look_closer(branch, bodies, expansion, window, relative, bounds);
+      promising |= tighten(branch, bodies, expansion, window, relative, bounds);
     advance(branch, bodies, bounds, window, pending, stats);
     siblings.promising = siblings.time.pending() & promising;
     stats.bv_tests += std::popcount(pending);
@@ -170,21 +170,21 @@ class EarliestFirst {
 
   /// Lengthens the advances of volumes that conform. Returns the lanes that are worth another
   /// advance.
-  [[gnu::noinline]] unsigned look_closer(const Branch& branch, Bodies& bodies,
-                                         const Expansion<VolumeKind::box>& expansion, Span window,
-                                         const RelativeState& relative, Approach& bounds) {
+  [[gnu::noinline]] unsigned tighten(const Branch& branch, Bodies& bodies,
+                                     const Expansion<VolumeKind::box>& expansion, Span window,
+                                     const RelativeState& relative, Approach& bounds) {
     efforts_[branch.pair].try_profile(bodies.pair());
     unsigned lanes = branch.siblings.time.pending();
-    if (!efforts_[branch.pair].looks_closer())
+    if (!efforts_[branch.pair].tightens())
       lanes &= nearly_touching(bounds, relative, bodies.pair().separation());
     if (!lanes) return 0;
     const double cutoff = efforts_[branch.pair].cutoff;
     const double length = (window.end < last_ ? window.end : cutoff) - window.time;
-    bounds.step = expansion.look_closer(bodies.at(window), length, lanes, bounds.step);
+    bounds.step = expansion.tighten(bodies.at(window), length, lanes, bounds.step);
     return lanes & bits(bounds.step >= relative.horizon);
   }
 
-  /// Advances pending pairs of triangles by their own bounds instead of those of their boxes.
+  /// Advances pending pairs of triangles by their own bounds instead of the bounds of their boxes.
   void advance_triangles(Branch& branch, double time, Stats& stats) {
     Bodies& bodies = (*pairs_)[branch.pair];
     TimedSiblings& siblings = branch.siblings;

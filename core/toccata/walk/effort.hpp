@@ -23,35 +23,35 @@ inline unsigned nearly_touching(const Approach& bounds, const RelativeState& rel
   return bits(room > -2 * relative.gap_slack) & bits(room < 8 * relative.gap_slack);
 }
 
-/// The effort for one pair of bodies. "A closer look" is `Expansion::look_closer`.
+/// The effort for one pair of bodies. Volumes get tight bounds by `Expansion::tighten`.
 struct Effort {
-  /// Number of advances after which volumes that nearly touch get a closer look. Flat contact
+  /// Number of advances after which volumes that nearly touch get tight bounds. Flat contact
   /// consists of such volumes; other traversals have few.
   static constexpr Count some_steps = many_steps / 2;
-  /// Number of advances after which all volumes get a closer look, and number of closer looks after
-  /// a new start. Entangled knots need up to 1,000 advances, and a closer look costs as much as
-  /// four.
-  static constexpr Count closer_steps = 4 * many_steps, root_steps = 32;
+  /// Number of advances after which all volumes get tight bounds, and number of advances with tight
+  /// bounds after a new start. Entangled knots need up to 1,000 advances, and an advance with tight
+  /// bounds costs as much as four.
+  static constexpr Count tight_steps = 4 * many_steps, root_steps = 32;
 
   Count steps = 0;    ///< advances since the pair was opened
   double cutoff = 0;  ///< times from here on are ignored until the pair is opened again
   Index first = 0;    ///< branches before this index are dropped
-  Count closer = 0;   ///< volumes get a closer look up to this number of advances
+  Count tight = 0;    ///< volumes get tight bounds up to this number of advances
   bool tried_profile = false;
 
   /// Starts to count when the pair is opened. The traversal of the pair ends at `end`.
   void begin(double end) {
     cutoff = end;
-    steps = closer = 0;
+    steps = tight = 0;
   }
 
-  bool looks_closer() const { return steps <= closer || steps > closer_steps; }
-  /// Tells to start again from the roots: a closer look may exclude large node pairs that were
+  bool tightens() const { return steps <= tight || steps > tight_steps; }
+  /// Tells to start again from the roots: tight bounds may exclude large node pairs that were
   /// split.
-  bool shall_start_over() const { return steps > many_steps && closer == 0; }
+  bool shall_start_over() const { return steps > many_steps && tight == 0; }
   void start_over(Index next_branch) {
     first = next_branch;
-    closer = steps + root_steps;
+    tight = steps + root_steps;
   }
   void try_profile(const MovingPair& pair) {
     if (steps != profile_steps || tried_profile || !pair.options().profile) return;

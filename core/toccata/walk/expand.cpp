@@ -7,8 +7,8 @@
 namespace toccata {
 
 template <VolumeKind kind>
-Pack Expansion<kind>::look_closer(const PairState& state, double window, unsigned lanes,
-                                  Pack step) const {
+Pack Expansion<kind>::tighten(const PairState& state, double window, unsigned lanes,
+                              Pack step) const {
   const RelativeState relative = pair_.relative(state, siblings_.of_a);
   const float separation = static_cast<float>(pair_.separation());
   const float longest = std::min(static_cast<float>(window), relative.horizon);

@@ -75,7 +75,7 @@ class Expansion {
   /// Lengthens the advances of children whose volumes are close. Tests the face normal along which
   /// the volumes approach slowest, and bounds in double precision where single precision is too
   /// coarse. Advances beyond the window are not needed.
-  Pack look_closer(const PairState& state, double window, unsigned lanes, Pack step) const;
+  Pack tighten(const PairState& state, double window, unsigned lanes, Pack step) const;
 
   /// Returns bounds of triangles instead of their boxes, for `children` that are triangles paired
   /// with a triangle.

@@ -27,7 +27,7 @@ template <class P>
 concept InstantPolicy = requires(P policy, const Expansion<VolumeKind::box>& expansion,
                                  const InstantTask& task, Index a, Index b) {
   /// Bounds siblings.
-  { policy.look(expansion) } -> std::same_as<InstantBounds>;
+  { policy.bound(expansion) } -> std::same_as<InstantBounds>;
   /// Tells whether a node pair is pushed on the stack, and whether it is visited when popped.
   { policy.keeps(task) } -> std::same_as<bool>;
   { policy.wants(task) } -> std::same_as<bool>;
@@ -42,7 +42,7 @@ concept InstantPolicy = requires(P policy, const Expansion<VolumeKind::box>& exp
 template <class Policy>
 void push_children(const Expansion<VolumeKind::box>& expansion, unsigned wanted, Policy& policy,
                    std::vector<InstantTask>& stack) {
-  const InstantBounds bounds = policy.look(expansion);
+  const InstantBounds bounds = policy.bound(expansion);
   const std::size_t first = stack.size();
   for_lanes(wanted, [&](int lane) {
     const InstantTask task{bounds.gap[lane], bounds.step[lane], expansion.child(lane)};

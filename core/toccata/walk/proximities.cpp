@@ -116,7 +116,7 @@ const PlacedTriangle& PlacedTriangles::operator[](Index i) {
   return placed_[static_cast<std::size_t>(slot_[i])];
 }
 
-InstantBounds ProximitySearch::look(const Expansion<VolumeKind::box>& expansion) const {
+InstantBounds ProximitySearch::bound(const Expansion<VolumeKind::box>& expansion) const {
   return {gaps_of(expansion, seen_[expansion.siblings().of_a], limits_.distance), Pack{}};
 }
 

@@ -65,7 +65,7 @@ class ProximitySearch {
   void finish(std::vector<Proximity>& found);
 
   // The policy of the traversal (`InstantPolicy`).
-  InstantBounds look(const Expansion<VolumeKind::box>& expansion) const;
+  InstantBounds bound(const Expansion<VolumeKind::box>& expansion) const;
   bool keeps(const InstantTask& task) const { return !(task.gap > limits_.distance); }
   bool wants(const InstantTask&) const { return true; }
   bool spend();

@@ -31,7 +31,7 @@ Clearances clearance_batch(const Robot& robot, const World& world, const RobotMo
                            const ClearanceOptions& options, unsigned threads);
 
 /// Returns the clearance of each pair of bodies of a scene that comes nearer than the limit,
-/// ordered by bodies, without ignored pairs. The budget is for each pair.
+/// ordered by bodies. Ignored pairs are omitted. Each pair has the whole budget.
 Clearances clearances(const ManyBodies& scene, const ClearanceQuery& query, unsigned threads);
 
 }  // namespace toccata

@@ -67,7 +67,7 @@ struct CloserPairs {
                                     bodies.pair().relative(state, true)};
   Count steps = 0;
 
-  InstantBounds look(const Expansion<VolumeKind::box>& expansion) {
+  InstantBounds bound(const Expansion<VolumeKind::box>& expansion) {
     const Siblings& siblings = expansion.siblings();
     best.stats.bv_tests += std::popcount(expansion.used());
     const RelativeState& relative = seen[siblings.of_a];

@@ -6,8 +6,8 @@
 
 namespace toccata {
 
-void Nearest::look(RobotInWorld& setting, const PieceTime& at, const Resolution& resolution,
-                   Nearby<PieceCandidate>& best) {
+void Nearest::sample(RobotInWorld& setting, const PieceTime& at, const Resolution& resolution,
+                     Nearby<PieceCandidate>& best) {
   const auto [piece, time] = at;
   rank(setting, time, resolution.worth(best.upper));
   for (const Ranked& pair : ranked_) {

@@ -25,8 +25,8 @@ class Nearest {
  public:
   /// Measures the pairs that may be closer than `best` by at least the resolution, in the order of
   /// lower bounds of their distances. The setting is at the piece of `at`.
-  void look(RobotInWorld& setting, const PieceTime& at, const Resolution& resolution,
-            Nearby<PieceCandidate>& best);
+  void sample(RobotInWorld& setting, const PieceTime& at, const Resolution& resolution,
+              Nearby<PieceCandidate>& best);
 
  private:
   struct Ranked {

@@ -22,12 +22,12 @@ class PathSetting {
   RobotClearance clearance(const Robot& robot, const World& world,
                            std::span<const PathPiece> pieces, const ClearanceOptions& options);
 
-  void look(int intervals, const Resolution& resolution, Nearby<Who>& best) {
+  void sample(int intervals, const Resolution& resolution, Nearby<Who>& best) {
     for (Index piece = 0; piece < size(); ++piece) {
       enter(piece);
       // The start of a piece is the end of the piece before.
       for (int k = piece > 0; k <= intervals; ++k)
-        nearest_.look(*setting_, {piece, static_cast<double>(k) / intervals}, resolution, best);
+        nearest_.sample(*setting_, {piece, static_cast<double>(k) / intervals}, resolution, best);
     }
   }
   void descend(const Who& who, const Instant& start, const Resolution& resolution,

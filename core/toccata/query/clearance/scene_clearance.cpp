@@ -29,9 +29,9 @@ class SceneSetting {
     bodies_.query.options.tolerance = tolerance;
   }
 
-  void look(int intervals, const Resolution& resolution, Nearby<Who>& best) {
+  void sample(int intervals, const Resolution& resolution, Nearby<Who>& best) {
     for (int k = 0; k <= intervals; ++k)
-      look_at(static_cast<double>(k) / intervals, resolution, best);
+      sample_at(static_cast<double>(k) / intervals, resolution, best);
   }
   void descend(const Who& who, const Instant& start, const Resolution& resolution,
                Nearby<Who>& best) {
@@ -67,7 +67,7 @@ class SceneSetting {
   };
 
   /// Measures the nearest pairs at one time.
-  void look_at(double time, const Resolution& resolution, Nearby<Who>& best) {
+  void sample_at(double time, const Resolution& resolution, Nearby<Who>& best) {
     place(time);
     // The nearest boxes give a first upper bound, which limits the list of pairs.
     Ranked nearest{best.upper, {-1, -1}};

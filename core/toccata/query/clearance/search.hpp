@@ -47,7 +47,7 @@ concept ClearanceSetting = requires(
     S& setting, Nearby<typename S::Who>& best, const typename S::Who& who, const Instant& start,
     const Resolution& resolution, const Options& options, double x, int count) {
   /// Measures all pairs, or the pairs that are probably nearest, at the ends of `count` windows.
-  setting.look(count, resolution, best);
+  setting.sample(count, resolution, best);
   /// Descends from two elements of one pair at one time.
   setting.descend(who, start, resolution, best);
   /// Finds the first contact of all pairs, and the pair in contact.
@@ -83,7 +83,7 @@ class ClearanceSearch {
         limit_(query.limit),
         resolution_{query.tolerance, shares[0]},
         best_{.upper = limit_ + query.tolerance} {
-    setting_.look(samples, {query.tolerance, share_of_look}, best_);
+    setting_.sample(samples, {query.tolerance, share_of_samples}, best_);
     prove(query.budget);
   }
 
@@ -107,7 +107,7 @@ class ClearanceSearch {
   static constexpr int samples = 2;
   /// Share of the first measurements. `Resolution` uses an eighth, so half of the distance is not
   /// resolved: times far from the least distance need more tests than the proof, and gain less.
-  static constexpr double share_of_look = 4;
+  static constexpr double share_of_samples = 4;
   /// Shares of the distance that are not resolved, from coarse to fine.
   static constexpr double shares[] = {1.0 / 4, 1.0 / 64, 0};
   /// Share for the last pass after the budget has run out.

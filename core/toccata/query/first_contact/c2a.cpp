@@ -54,13 +54,13 @@ class C2aWalk {
     return spend() && walk_instant(pair_, *this);
   }
 
-  InstantBounds look(const Expansion<VolumeKind::box>& expansion) {
+  InstantBounds bound(const Expansion<VolumeKind::box>& expansion) {
     const Approach bounds = expansion.bounds(view_.relative(expansion.siblings().of_a));
     contact_.stats.bv_tests += std::popcount(expansion.used());
     if (pair_.options().budget - budget_ <= many_steps) [[likely]]
       return {bounds.gap, bounds.step};
     return {bounds.gap,
-            expansion.look_closer(view_.state(), remaining_, expansion.used(), bounds.step)};
+            expansion.tighten(view_.state(), remaining_, expansion.used(), bounds.step)};
   }
   bool keeps(const InstantTask& task) {
     // Early rejection: no contact in the remaining time.

@@ -39,13 +39,13 @@ Contact first_contact(const Body& a, const Body& b, const Options& options, Cohe
     Contact contact = run(pair, exponent == 0 ? coherence : nullptr);
     contact.stats.seconds_setup = setup;
     contact.stats.seconds_walk = watch.lap() - contact.stats.seconds_elementary;
-    look_inside(contact, pair);
+    test_inside(contact, pair);
     contact.stats.seconds_inside = watch.lap();
     return contact;
   });
 }
 
-void look_inside(Contact& contact, const MovingPair& pair) {
+void test_inside(Contact& contact, const MovingPair& pair) {
   classify_start(contact);
   if (contact.status != Status::initial_overlap && starts_inside(pair, contact.safe_until))
     contact = inside_at_start(contact.stats);

@@ -26,7 +26,7 @@ void advance_from(PairView& view, const Expansion<VolumeKind::swept>& expansion,
   unsigned promising = bits(bounds.gap - separation > promising_gap * expansion.reach());
   Pack step = bounds.step;
   if (stats.ca_iterations > many_steps) [[unlikely]] {
-    step = expansion.look_closer(view.state(), cutoff - view.time(), pending, step);
+    step = expansion.tighten(view.state(), cutoff - view.time(), pending, step);
     promising |= bits(step >= relative.horizon);
   }
   unsigned known = 0;
@@ -99,7 +99,7 @@ Contact hca(const MovingPair& pair, double start) {
     const double end = std::min(cutoff, std::max(time + step, std::nextafter(time, 2.0)));
     Source source(pair, std::min(end, 1.0));
     walk.set_earliest({end});
-    walk.look_at(source, std::array{DepthTask{time, root_pair(), 0}});
+    walk.switch_to(source, std::array{DepthTask{time, root_pair(), 0}});
     walk.run({});
     if (walk.earliest().contact.status != Status::free || walk.exhausted()) return found_by(walk);
     if (walk.is_clear()) break;

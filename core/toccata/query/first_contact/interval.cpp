@@ -103,7 +103,7 @@ class IntervalWalk {
     const WindowView now = window_view({start_, end()});
     for (; !rest.empty(); rest = rest.subspan(1)) {
       if (!work_.spend()) return leave_unseen(rest, now.window), false;
-      look_at(rest.front(), now, front_.add(rest.front().nodes));
+      test(rest.front(), now, front_.add(rest.front().nodes));
     }
     std::sort(stack_.begin(), stack_.end(), later);
     return true;
@@ -120,7 +120,7 @@ class IntervalWalk {
   }
 
   /// Tests the boxes of siblings, and pushes the node pairs that may touch.
-  void look_at(const FrontSiblings& pairs, const WindowView& now, FrontRecord::Home home) {
+  void test(const FrontSiblings& pairs, const WindowView& now, FrontRecord::Home home) {
     const Siblings& siblings = pairs.nodes;
     const Bvh &a = pair_.mesh_a().bvh(), &b = pair_.mesh_b().bvh();
     const BoxLanes split = all_lanes((siblings.of_a ? a : b).nodes[siblings.parent]);
@@ -183,8 +183,8 @@ class IntervalWalk {
     const Expansion<VolumeKind::box> expansion(pair_, task.nodes);
     const auto first = static_cast<std::ptrdiff_t>(stack_.size());
     const bool whole = task.home != FrontRecord::none;
-    look_at({expansion.siblings(), expansion.used()}, window_view(task.window),
-            whole ? front_.add(expansion.siblings()) : FrontRecord::none);
+    test({expansion.siblings(), expansion.used()}, window_view(task.window),
+         whole ? front_.add(expansion.siblings()) : FrontRecord::none);
     std::sort(stack_.begin() + first, stack_.end(), later);
   }
 

@@ -17,7 +17,7 @@ class IntervalView {
   const Mesh& mesh_x() const { return a_is_x_ ? pair_.mesh_a() : pair_.mesh_b(); }
   const Mesh& mesh_y() const { return a_is_x_ ? pair_.mesh_b() : pair_.mesh_a(); }
 
-  /// Return the argument that belongs to body x, or to body y.
+  /// Returns the argument that belongs to body x or to body y.
   template <class T>
   const T& x_of(const T& a, const T& b) const {
     return a_is_x_ ? a : b;

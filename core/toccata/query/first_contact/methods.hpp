@@ -19,6 +19,6 @@ Contact interval(const MovingPair& pair, double start, Coherence* coherence);
 
 /// Completes the answer of any method: a contact at the start and a body that starts inside a solid
 /// are initial overlaps.
-void look_inside(Contact& contact, const MovingPair& pair);
+void test_inside(Contact& contact, const MovingPair& pair);
 
 }  // namespace toccata

@@ -61,7 +61,7 @@ SceneContact SceneSearch::run(const ManyBodies& setting, std::vector<Candidate> 
   search();
   if (recalled && found_.contact.status == Status::free)
     conclude_recalled(*setting_, *recalled, found_);
-  look_inside(*setting_, candidates_, found_);
+  test_inside(*setting_, candidates_, found_);
   return found_;
 }
 

@@ -3,7 +3,7 @@
 
 namespace toccata {
 
-void GridPair::look_at(const RobotPair& bodies, GridPoses& poses) {
+void GridPair::switch_to(const RobotPair& bodies, GridPoses& poses) {
   live_ = &bodies;
   poses_ = &poses;
   ++visit_;

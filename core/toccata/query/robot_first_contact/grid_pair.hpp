@@ -14,7 +14,7 @@ namespace toccata {
 class GridPair {
  public:
   /// Switches to another pair, or to the same pair in another motion.
-  void look_at(const RobotPair& bodies, GridPoses& poses);
+  void switch_to(const RobotPair& bodies, GridPoses& poses);
 
   /// Returns the relative state at a grid time; `a_fills_lanes` tells which body is x.
   const RelativeState& relative(int slot, bool a_fills_lanes);

@@ -86,8 +86,8 @@ void HcaSearch::walk_apart() {
 void HcaSearch::walk(Pending& pair, Extent extent) {
   if (!matters(pair)) return;
   RobotPair& bodies = open_pair(pair);
-  pairs_.look_at(bodies);
-  walk_.look_at(pairs_, std::span(fronts_).subspan(pair.begin, pair.end - pair.begin));
+  pairs_.switch_to(bodies);
+  walk_.switch_to(pairs_, std::span(fronts_).subspan(pair.begin, pair.end - pair.begin));
   walk_.run(extent);
   pair.begin = static_cast<Index>(fronts_.size());
   pair.time = LaneTimes::never;
@@ -121,8 +121,8 @@ void HcaSearch::recall(const KnownContacts& known) {
   for (Pending& pair : pending_) {
     const std::optional<ElementPair> elements = known.of(*setting_, candidates_[pair.candidate]);
     if (!elements || !matters(pair)) continue;
-    pairs_.look_at(open_pair(pair));
-    walk_.look_at(pairs_, {});
+    pairs_.switch_to(open_pair(pair));
+    walk_.switch_to(pairs_, {});
     double time = pair.time;
     walk_.advance(elements->a, elements->b, time);
   }
@@ -146,7 +146,7 @@ void HcaSearch::conclude() {
     name_contact(*setting_, earliest.pair->candidate(), earliest.pair->pair(), found_);
     contact.safe_until = safe;  // with `any`, an earlier contact may exist
   }
-  look_inside(*setting_, candidates_, found_);
+  test_inside(*setting_, candidates_, found_);
 }
 
 }  // namespace toccata

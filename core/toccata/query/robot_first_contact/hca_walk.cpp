@@ -22,10 +22,10 @@ void HcaPairs::start(const RobotInWorld& setting, const double* q_0, const doubl
   chain_tried_ = chain_helped_ = 0;
 }
 
-void HcaPairs::look_at(RobotPair& bodies) {
+void HcaPairs::switch_to(RobotPair& bodies) {
   live_ = &bodies;
   separation_ = static_cast<float>(bodies.pair().separation());
-  seen_.look_at(bodies, grid_);
+  seen_.switch_to(bodies, grid_);
 }
 
 /// Advances the pending siblings that are free until the grid time before `from`, from that grid

@@ -18,7 +18,7 @@ class HcaPairs {
   /// Starts the motion from q_0 to q_1. The poses of the setting have been started for it.
   void start(const RobotInWorld& setting, const double* q_0, const double* q_1);
   /// Switches to another pair of bodies.
-  void look_at(RobotPair& bodies);
+  void switch_to(RobotPair& bodies);
 
   const RobotPair* key() const { return live_; }
   const MovingPair& pair() const { return live_->pair(); }

@@ -6,8 +6,8 @@
 
 namespace toccata {
 
-/// Sets the separations of pairs of a robot with so many links. The largest becomes the separation
-/// of the other options.
+/// Sets the separations of pairs of a robot. The largest separation of its links becomes the
+/// separation of the other options. `links` is the number of links.
 void set_separations(RobotOptions& options, const Separations& separations, Index links);
 
 /// Excludes the pairs in `ignored`. Also excludes pairs at rest, which are links that no joint

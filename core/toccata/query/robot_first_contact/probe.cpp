@@ -10,17 +10,17 @@ namespace toccata {
 namespace {
 
 /// Largest number of siblings and leaf pairs per probe: about the work for two close links.
-constexpr int most_looks = 128;
+constexpr int most_visits = 128;
 
 /// The policy of a traversal that descends where the boxes overlap most, until two elements touch.
 struct DeepestFirst {
   const MovingPair& pair;
   PairView view;
   Stats& stats;
-  int looks = 0;
+  int visits = 0;
   std::optional<Touch> found = {};
 
-  InstantBounds look(const Expansion<VolumeKind::box>& expansion) {
+  InstantBounds bound(const Expansion<VolumeKind::box>& expansion) {
     const Siblings& f = expansion.siblings();
     ++stats.ca_iterations;
     stats.bv_tests += std::popcount(expansion.used());
@@ -32,7 +32,7 @@ struct DeepestFirst {
     return !(task.gap > static_cast<float>(pair.separation()));
   }
   bool wants(const InstantTask&) const { return true; }
-  bool spend() { return ++looks < most_looks; }
+  bool spend() { return ++visits < most_visits; }
   bool visit(const InstantTask&, Index a, Index b) {
     ++stats.elementary_tests;
     // The elements may intersect at this time, because nothing is proven before it.

@@ -95,7 +95,7 @@ RobotContact RobotSearch::run(const Robot& robot, const World& world, const Robo
   search();
   if (recalled_ && found_.contact.status == Status::free)
     conclude_recalled(*setting_, *recalled_, found_);
-  look_inside(*setting_, candidates_, found_);
+  test_inside(*setting_, candidates_, found_);
   found_.stages.assembly = poses_.work;
   if (is_grouped) conclude_adaptive(*adaptive);
   if (backwards) turn_around(found_.contact);

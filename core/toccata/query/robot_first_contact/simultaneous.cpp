@@ -99,11 +99,11 @@ void Simultaneous::walk(PendingNodes pending) {
   while (!below_.empty() && spend()) {
     const PendingNodes next = below_.back();
     below_.pop_back();
-    look_at(next);
+    test(next);
   }
 }
 
-void Simultaneous::look_at(const PendingNodes& pending) {
+void Simultaneous::test(const PendingNodes& pending) {
   const WindowView& view = pairs_.view(pending.candidate);
   const MovingPair& pair = pairs_.bodies(pending.candidate).pair();
   const Siblings& siblings = pending.nodes;

@@ -51,7 +51,7 @@ class Simultaneous {
   void start(std::span<const Candidate> candidates);
   void visit(const Window& window);
   void walk(PendingNodes pending);
-  void look_at(const PendingNodes& pending);
+  void test(const PendingNodes& pending);
   void sort_out(const PendingNodes& pending, const BoxMeeting& meeting);
   void go_down(const PendingNodes& pending, int lane, const Interval& span);
   void solve(PendingTriangles pending);

@@ -109,7 +109,7 @@ const WindowView& WindowPairs::view(Index candidate) {
   RelativeTaylor<double> motion;
   const Candidate& pair_of_bodies = candidates_[candidate];
   if (pair_of_bodies.links < 0 && !setting_->world.is_fixed(pair_of_bodies.b)) {
-    // Bounds of links hold on both sides of the middle; those of other motions only after it.
+    // Bounds of links hold on both sides of the middle. Bounds of other motions hold only after it.
     PairState whole = now;
     whole.b.motion = bodies.body_b().motion.state(window_.lo, window_.hi);
     motion = taylor(candidate, now, whole);

@@ -16,9 +16,9 @@ class RobotPair;
 /// The options of a query about a robot.
 struct RobotOptions {
   bool self_contact = true;  ///< tests pairs of links
-  /// Accepts any contact, not only the first. Then `toc` only proves that there is one.
+  /// Accepts any contact, not only the first. `toc` is then the time of some contact.
   bool any = false;
-  /// For method="adaptive": how the boxes of rigid groups follow their motions.
+  /// For method="adaptive": kind of the boxes around moving rigid groups.
   Enclosures enclosures = Enclosures::chains;
   // For method="interval": the stages before the exact stage.
   bool hierarchy = true;  ///< boxes around the paths of the links
@@ -41,7 +41,7 @@ struct RobotOptions {
 struct StageStats {
   Count pairs_after_hierarchy = 0, pairs_after_culling = 0;
   double seconds_hierarchy = 0, seconds_culling = 0, seconds_exact = 0;
-  AssemblyWork assembly;  ///< work of method="adaptive"
+  AssemblyWork assembly;  ///< work in the assembly tree, with method="adaptive"
 };
 
 inline StageStats& operator+=(StageStats& a, const StageStats& b) {
@@ -108,7 +108,7 @@ struct RobotInWorld {
   void widen() {
     if (tolerance == 0) tolerance = largest_tolerance();
   }
-  /// Returns candidate pairs in no particular order, as `broad` keeps them.
+  /// Returns candidate pairs in no particular order. They are valid until the next run of `broad`.
   std::span<Candidate> find_candidates() { return broad.run(robot, world, poses, query()); }
   /// Returns the pairs that the broad phase has to find.
   BroadQuery query() const {

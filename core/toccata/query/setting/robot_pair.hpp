@@ -21,7 +21,7 @@ class RobotPair {
   Body body_a() const { return {*mesh_a_, motion_a_}; }
   Body body_b() const { return {*mesh_b_, motion_b_}; }
   const Candidate& candidate() const { return candidate_; }
-  /// Return the frames of the bodies; -1 for a body that no joint moves.
+  /// Returns the frame of body a or b; -1 for a body that no joint moves.
   Index frame_a() const { return frame_a_; }
   Index frame_b() const { return frame_b_; }
 

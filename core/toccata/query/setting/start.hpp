@@ -28,7 +28,7 @@ void name_contact(S& setting, const Candidate& candidate, const MovingPair& pair
 /// Tests whether a body starts inside a solid, unless the answer is a contact at the start. Such a
 /// body touches no surface, so no traversal finds it.
 template <Setting S>
-void look_inside(S& setting, std::span<const Candidate> candidates, typename S::Found& found) {
+void test_inside(S& setting, std::span<const Candidate> candidates, typename S::Found& found) {
   if (found.contact.status == Status::initial_overlap) return;
   for (const Candidate& candidate : candidates) {
     const bool is_solid = !setting.mesh_a(candidate).solid().empty() ||
