@@ -1,6 +1,6 @@
-"""Time of the demo scenes without AVX2 relative to the usual build.
+"""Time of the demo scenes in the build without AVX2, divided by the time in the usual build.
 
-Each build runs in processes of its own, which take turns; the least of all times counts.
+The processes of both builds take turns. The shortest time of each scene counts.
 """
 
 import argparse
@@ -16,7 +16,7 @@ MEAN_GOAL, WORST_GOAL = 2.2, 2.6
 
 
 def measure(seconds: float) -> dict[str, Any]:
-    """Return the build of this process, its answers, and the best times by scene."""
+    """Return the build of this process, its answers, and the shortest times by scene."""
     import toccata as tc
     from toccata._native import core
     from toccata.scenes import get, names
@@ -43,7 +43,7 @@ def run(simd: str, seconds: float) -> dict[str, Any]:
 
 
 def compare(passes: int, seconds: float) -> int:
-    """Print a line for each scene and the mean; return 1 if the builds differ or are the same."""
+    """Print a line for each scene and the mean ratio; return 1 if the builds cannot be compared."""
     runs = [(run("default", seconds), run("baseline", seconds)) for _ in range(passes)]
     usual, plain = runs[0]
     if usual["module"] == plain["module"]:
@@ -65,10 +65,10 @@ def compare(passes: int, seconds: float) -> int:
 
 
 def main() -> int:
-    """Read the options; a child prints its result for its parent."""
+    """Compare both builds, or print the times of one build if called as a child process."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--passes", type=int, default=5, help="processes per build")
-    parser.add_argument("--seconds", type=float, default=2.0, help="of each process")
+    parser.add_argument("--seconds", type=float, default=2.0, help="duration of each process")
     parser.add_argument("--child", action="store_true", help=argparse.SUPPRESS)
     args = parser.parse_args()
     if not args.child:

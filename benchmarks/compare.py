@@ -1,4 +1,4 @@
-"""Compare two records of `toccata bench ... --json`: new over old, figure by figure."""
+"""Compare two records of `toccata bench ... --json`: new / old, number by number."""
 
 import argparse
 import json
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-# Ratios to a peer of one run survive a change of machine; times do not.
+# Ends of the names of times. Times depend on the machine; ratios within one run hardly do.
 TIMES = ("_us", "_ms", "seconds")
 SECTIONS = (
     "goals",
@@ -35,7 +35,7 @@ def figures(node: Any, path: str = "") -> Iterator[tuple[str, float]]:
 
 
 def is_measured(path: str, everything: bool) -> bool:
-    """Return whether a path leads to a time or the value of a goal, not to a count or limit."""
+    """Return whether a path leads to a time or the value of a goal; `everything` allows all."""
     if everything:
         return True
     in_time = any(part.endswith(TIMES) for part in path.split("/"))
@@ -55,11 +55,11 @@ def compare(old: dict[str, Any], new: dict[str, Any], everything: bool) -> list[
 
 
 def main() -> None:
-    """Print both origins and the ratios."""
+    """Print the origins of both records, then the ratios."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("old", type=Path)
     parser.add_argument("new", type=Path)
-    parser.add_argument("--all", action="store_true", help="counts and limits too")
+    parser.add_argument("--all", action="store_true", help="compare counts and limits, too")
     args = parser.parse_args()
     old, new = (json.loads(path.read_text()) for path in (args.old, args.new))
     for label, record in (("old", old), ("new", new)):

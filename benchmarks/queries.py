@@ -1,6 +1,7 @@
-"""Cost of each query per call, beyond a first contact: the tables of docs/scenes.md.
+"""Cost per call of the queries other than a first contact: the tables of docs/scenes.md.
 
-Run `python benchmarks/queries.py`. Milliseconds of one call on one thread, the least of many.
+`python benchmarks/queries.py` prints the shortest time of many calls on one thread, in
+milliseconds.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ COUNT = 1000
 
 
 def least(ask: Callable[[], Any], rounds: int = 20) -> float:
-    """Return the least time of a call in milliseconds."""
+    """Return the shortest time of a call in milliseconds."""
     best = np.inf
     for _ in range(rounds):
         start = time.perf_counter()
@@ -28,12 +29,12 @@ def least(ask: Callable[[], Any], rounds: int = 20) -> float:
 
 
 def tell(what: str, *milliseconds: float) -> None:
-    """Print a row."""
+    """Print a row of a table."""
     print(f"| {what} | " + " | ".join(f"{x:.2g}" for x in milliseconds) + " |", flush=True)
 
 
 def crowd(spread: float) -> tuple[tc.Scene, np.ndarray, np.ndarray]:
-    """Return 1,000 balls in a cube, their start poses and displacements."""
+    """Return a scene of 1,000 balls in a cube, their start poses and their displacements."""
     rng = np.random.default_rng(0)
     ball, scene = tc.Mesh(*models.icosphere(0.25, 1)), tc.Scene()
     start = np.tile(np.eye(4), (COUNT, 1, 1))
@@ -46,7 +47,7 @@ def crowd(spread: float) -> tuple[tc.Scene, np.ndarray, np.ndarray]:
 
 
 def scenes() -> None:
-    """Print the cost of scenes, with bodies apart and crowded."""
+    """Print the cost of queries of two scenes: with short and with long displacements."""
     asked = [crowd(0.1), crowd(0.5)]
 
     def row(what: str, ask: Callable[..., Any], rounds: int = 20) -> None:

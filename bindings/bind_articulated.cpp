@@ -10,23 +10,6 @@ namespace {
 using Bytes = nb::ndarray<const std::uint8_t, nb::shape<-1>, nb::c_contig, nb::device::cpu>;
 using Numbers = nb::ndarray<nb::numpy, double>;
 
-struct Masses {
-  const Times& mass;
-  const Points& center;
-  const Squares& inertia;
-};
-
-std::vector<MassProperties> read_masses(const Masses& masses) {
-  std::vector<MassProperties> properties;
-  for (std::size_t i = 0; i < masses.mass.shape(0); ++i) {
-    const double* m = masses.inertia.data() + 9 * i;
-    properties.push_back({masses.mass.data()[i],
-                          view(masses.center)[i],
-                          {{m[0], m[3], m[6]}, {m[1], m[4], m[7]}, {m[2], m[5], m[8]}}});
-  }
-  return properties;
-}
-
 std::vector<double> copied(const Times& numbers) {
   return {numbers.data(), numbers.data() + numbers.shape(0)};
 }
@@ -40,19 +23,16 @@ std::vector<double> numbers_of(const Spatial& s) {
   return {a.x, a.y, a.z, b.x, b.y, b.z};
 }
 
-/// `limits`: (2, coordinates), the lower limits and the upper limits. `metric`: time in seconds,
-/// and length.
-void make_articulated(ArticulatedBody* self, const std::vector<Joint>& joints, const Times& mass,
-                      const Points& center, const Squares& inertia, const Vector& gravity,
-                      const Rows& limits, int refresh, const Times& metric) {
+/// `limits`: (2, coordinates), the lower limits and the upper limits.
+void make_settings(ArticulatedSettings* self, const Vector& gravity, const Rows& limits,
+                   int refresh, double metric_time, double metric_length) {
   const double *low = limits.data(), *high = low + limits.shape(1);
-  ArticulatedSettings settings{view(gravity),
-                               {low, low + limits.shape(1)},
-                               {high, high + limits.shape(1)},
-                               refresh,
-                               metric.data()[0],
-                               metric.data()[1]};
-  new (self) ArticulatedBody(joints, read_masses({mass, center, inertia}), std::move(settings));
+  new (self) ArticulatedSettings{view(gravity),
+                                 {low, low + limits.shape(1)},
+                                 {high, high + limits.shape(1)},
+                                 refresh,
+                                 metric_time,
+                                 metric_length};
 }
 
 Numbers frames(ArticulatedBody& body) {
@@ -89,10 +69,6 @@ Numbers mobility(ArticulatedBody& body, const Labels& joints) {
   return to_numpy(std::move(blocks), {width, width});
 }
 
-FramePull pull_of(Index joint, const Vector& point, const Vector& force, const Vector& torque) {
-  return {joint, view(point), view(force), view(torque)};
-}
-
 nb::tuple measure(ArticulatedBody& body) {
   const Numbers joints = copied_column(body.measure());
   return nb::make_tuple(joints, copied_column(body.selection().metrics()));
@@ -113,18 +89,69 @@ nb::tuple work(const ArticulatedBody& body) {
   return nb::make_tuple(w.groups, w.solves, w.refreshes, w.refreshed);
 }
 
-}  // namespace
-
-void bind_articulated(nb::module_& m) {
+/// Binds the structs that articulated bodies take and return.
+void bind_settings(nb::module_& m) {
   nb::enum_<Activity>(m, "Activity")
       .value("all", Activity::all)
       .value("chosen", Activity::chosen)
       .value("kept", Activity::kept);
+  nb::class_<ActiveChoice>(m, "ActiveChoice")
+      .def(
+          "__init__",
+          [](ActiveChoice* self, Activity activity, Index most, double error) {
+            new (self) ActiveChoice{activity, most, error};
+          },
+          "activity"_a, "most"_a, "error"_a)
+      .def_ro("activity", &ActiveChoice::activity)
+      .def_ro("most", &ActiveChoice::most)
+      .def_ro("error", &ActiveChoice::error);
+  using Schedule = ArticulatedBody::Schedule;
+  nb::class_<Schedule>(m, "ActiveSchedule")
+      .def(
+          "__init__",
+          [](Schedule* self, const ActiveChoice& choice, int since_refresh, double rigid_metric) {
+            new (self) Schedule{choice, since_refresh, rigid_metric};
+          },
+          "choice"_a, "since_refresh"_a, "rigid_metric"_a = 0.0)
+      .def_ro("choice", &Schedule::choice)
+      .def_ro("since_refresh", &Schedule::since_refresh)
+      .def_ro("rigid_metric", &Schedule::rigid_metric);
+  nb::class_<ArticulatedSettings>(m, "ArticulatedSettings")
+      .def("__init__", &make_settings, "gravity"_a.noconvert(), "limits"_a.noconvert(), "refresh"_a,
+           "metric_time"_a, "metric_length"_a);
+  nb::class_<FramePull>(m, "FramePull")
+      .def(
+          "__init__",
+          [](FramePull* self, Index joint, const Vector& point, const Vector& force,
+             const Vector& torque) {
+            new (self) FramePull{joint, view(point), view(force), view(torque)};
+          },
+          "joint"_a, "point"_a.noconvert(), "force"_a.noconvert(), "torque"_a.noconvert());
+  nb::class_<Spring>(m, "Spring")
+      .def(
+          "__init__",
+          [](Spring* self, Index joint, const Vector& point, ArticulatedBody* other,
+             Index other_joint, const Vector& other_point, const Vector& numbers) {
+            const Vec3d n = view(numbers);
+            new (self)
+                Spring{joint, view(point), other, other_joint, view(other_point), n.x, n.y, n.z};
+          },
+          "joint"_a, "point"_a.noconvert(), "other"_a.none(), "other_joint"_a,
+          "other_point"_a.noconvert(), "numbers"_a.noconvert());
+}
+
+}  // namespace
+
+void bind_articulated(nb::module_& m) {
+  bind_settings(m);
   using Body = ArticulatedBody;
   nb::class_<Body>(m, "ArticulatedBody")
-      .def("__init__", &make_articulated, "joints"_a, "mass"_a.noconvert(), "center"_a.noconvert(),
-           "inertia"_a.noconvert(), "gravity"_a.noconvert(), "limits"_a.noconvert(), "refresh"_a,
-           "metric"_a.noconvert())
+      .def(
+          "__init__",
+          [](Body* self, const std::vector<Joint>& joints,
+             const std::vector<MassProperties>& masses,
+             const ArticulatedSettings& settings) { new (self) Body(joints, masses, settings); },
+          "joints"_a, "masses"_a, "settings"_a)
       .def_prop_ro("coordinates", &Body::coordinates)
       .def_prop_ro("freedoms", &Body::freedoms)
       .def_prop_ro("first_rates", [](const Body& b) { return b.table().first; })
@@ -144,28 +171,13 @@ void bind_articulated(nb::module_& m) {
           "set_damping", [](Body& b, const Times& d) { b.set_damping(toccata::view(d)); },
           "damping"_a.noconvert())
       .def(
-          "add_spring",
-          [](Body& b, Index joint, const Vector& point, Body* other, Index other_joint,
-             const Vector& other_point, const Vector& numbers) {
-            const Vec3d n = toccata::view(numbers);
-            b.springs.push_back({joint, toccata::view(point), other, other_joint,
-                                 toccata::view(other_point), n.x, n.y, n.z});
-          },
-          "joint"_a, "point"_a.noconvert(), "other"_a.none(), "other_joint"_a,
-          "other_point"_a.noconvert(), "numbers"_a.noconvert())
+          "add_spring", [](Body& b, const Spring& spring) { b.springs.push_back(spring); },
+          "spring"_a)
       .def("clear_springs", [](Body& b) { b.springs.clear(); })
       .def(
-          "pull",
-          [](Body& b, Index joint, const Vector& point, const Vector& force, const Vector& torque) {
-            b.pulls.push_back(pull_of(joint, point, force, torque));
-          },
-          "joint"_a, "point"_a.noconvert(), "force"_a.noconvert(), "torque"_a.noconvert())
+          "pull", [](Body& b, const FramePull& pull) { b.pulls.push_back(pull); }, "pull"_a)
       .def(
-          "strike",
-          [](Body& b, Index joint, const Vector& point, const Vector& force, const Vector& torque) {
-            b.apply({{pull_of(joint, point, force, torque)}});
-          },
-          "joint"_a, "point"_a.noconvert(), "force"_a.noconvert(), "torque"_a.noconvert())
+          "strike", [](Body& b, const FramePull& impulse) { b.apply({{impulse}}); }, "impulse"_a)
       .def("frames", &frames)
       .def("velocities", &velocities)
       .def("energy", &Body::energy)
@@ -203,26 +215,15 @@ void bind_articulated(nb::module_& m) {
       .def("assembly_nodes", &assembly_nodes)
       .def_prop_ro("rigid_metric", &Body::rigid_metric)
       .def("work", &work)
-      .def("schedule",
-           [](const Body& b) {
-             const Body::Schedule s = b.schedule();
-             return nb::make_tuple(s.choice.activity, s.choice.most, s.choice.error,
-                                   s.since_refresh, s.rigid_metric);
-           })
-      .def(
-          "set_schedule",
-          [](Body& b, Activity activity, Index most, double error, int since, double metric) {
-            b.set_schedule({{activity, most, error}, since, metric});
-          },
-          "activity"_a, "most"_a, "error"_a, "since"_a, "metric"_a = 0.0);
+      .def("schedule", &Body::schedule)
+      .def("set_schedule", &Body::set_schedule, "schedule"_a);
   m.def(
       "step_bodies",
-      [](const std::vector<Body*>& bodies, double time, Index n, Activity activity, Index most,
-         double error) {
+      [](const std::vector<Body*>& bodies, double time, Index n, const ActiveChoice& choice) {
         const Released released;
-        Body::step_all(bodies, time, n, {activity, most, error});
+        Body::step_all(bodies, time, n, choice);
       },
-      "bodies"_a, "time"_a, "n"_a, "activity"_a, "most"_a, "error"_a);
+      "bodies"_a, "time"_a, "n"_a, "choice"_a);
 }
 
 }  // namespace toccata

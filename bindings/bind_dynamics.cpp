@@ -9,13 +9,9 @@
 namespace toccata {
 namespace {
 
-nb::tuple properties_of(const Mesh& mesh, double density) {
-  MassProperties found;
-  {
-    const Released released;
-    found = mass_properties(mesh, density);
-  }
-  return nb::make_tuple(found.mass, to_numpy(found.center), to_numpy(found.inertia));
+MassProperties properties_of(const Mesh& mesh, double density) {
+  const Released released;
+  return mass_properties(mesh, density);
 }
 
 nb::tuple project(Projector& projector, const Rows& metric, const Times& target, const Rows& rows,
@@ -90,13 +86,22 @@ void bind_solvers(nb::module_& m) {
 }  // namespace
 
 void bind_dynamics(nb::module_& m) {
+  nb::class_<MassProperties>(m, "MassProperties")
+      .def(
+          "__init__",
+          [](MassProperties* self, double mass, const Vector& center, const Square& inertia) {
+            new (self) MassProperties{mass, toccata::view(center), toccata::view(inertia)};
+          },
+          "mass"_a, "center"_a.noconvert(), "inertia"_a.noconvert())
+      .def_ro("mass", &MassProperties::mass)
+      .def_prop_ro(
+          "center", [](const MassProperties& p) { return to_numpy(p.center); },
+          nb::rv_policy::automatic)
+      .def_prop_ro(
+          "inertia", [](const MassProperties& p) { return to_numpy(p.inertia); },
+          nb::rv_policy::automatic)
+      .def("check", &check);
   m.def("mass_properties", &properties_of, "mesh"_a, "density"_a);
-  m.def(
-      "check_mass_properties",
-      [](double mass, const Vector& center, const Square& inertia) {
-        check({mass, view(center), view(inertia)});
-      },
-      "mass"_a, "center"_a.noconvert(), "inertia"_a.noconvert());
   bind_solvers(m);
 }
 

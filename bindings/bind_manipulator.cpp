@@ -1,4 +1,3 @@
-#include <nanobind/stl/pair.h>
 #include <nanobind/stl/vector.h>
 
 #include "arrays.hpp"
@@ -10,17 +9,13 @@ namespace toccata {
 namespace {
 
 void make_manipulator(Manipulator* self, const Mesh& body, const World& world, const Matrix& pose,
-                      double shell, const std::pair<double, double>& momentum) {
-  new (self) Manipulator(body, world, view(pose), shell, {momentum.first, momentum.second});
+                      double shell, const Momentum& momentum) {
+  new (self) Manipulator(body, world, view(pose), shell, momentum);
 }
 
-nb::tuple obstacle_of(const Manipulator& hand) {
-  const auto find = [&] {
-    const Released released;
-    return hand.obstacle();
-  };
-  const Manipulator::Obstacle found = find();
-  return nb::make_tuple(found.body, found.distance, found.least);
+Manipulator::Obstacle obstacle_of(const Manipulator& hand) {
+  const Released released;
+  return hand.obstacle();
 }
 
 nb::ndarray<nb::numpy, double> column_of(const Displacement& twist) {
@@ -28,19 +23,17 @@ nb::ndarray<nb::numpy, double> column_of(const Displacement& twist) {
   return to_numpy(std::vector<double>{f.x, f.y, f.z, t.x, t.y, t.z}, {6});
 }
 
-nb::tuple move_hand(Manipulator& hand, const Matrix& target, const std::pair<double, double>& until,
-                    int max_substeps, const Twists& given) {
+nb::tuple move_hand(Manipulator& hand, const Aim& aim, int max_substeps, const Twists& given) {
   static_assert(sizeof(Displacement) == 6 * sizeof(double));
   Move move;
   std::span<const Proximity> contacts;
   {
     const Released released;
-    move = hand.move({view(target), until.first, until.second}, max_substeps,
+    move = hand.move(aim, max_substeps,
                      {reinterpret_cast<const Displacement*>(given.data()), given.shape(0)});
     contacts = hand.contacts();
   }
-  return nb::make_tuple(static_cast<int>(move.status), column_of(move.wrench), move.substeps,
-                        move.truncated, move.time, move.waited, proximity_columns(contacts));
+  return nb::make_tuple(move, proximity_columns(contacts));
 }
 
 nb::ndarray<nb::numpy, double> pose_of_hand(const Manipulator& hand) {
@@ -64,12 +57,35 @@ nb::tuple path_of(const Manipulator& hand) {
 }  // namespace
 
 void bind_manipulator(nb::module_& m) {
+  nb::class_<Momentum>(m, "Momentum")
+      .def(
+          "__init__",
+          [](Momentum* self, double mass, double rate) { new (self) Momentum{mass, rate}; },
+          "mass"_a, "rate"_a);
+  nb::class_<Aim>(m, "Aim").def(
+      "__init__",
+      [](Aim* self, const Matrix& target, double time, double duration) {
+        new (self) Aim{view(target), time, duration};
+      },
+      "target"_a.noconvert(), "time"_a, "duration"_a);
+  nb::class_<Move>(m, "Move")
+      .def_prop_ro("status", [](const Move& move) { return static_cast<int>(move.status); })
+      .def_prop_ro(
+          "wrench", [](const Move& move) { return column_of(move.wrench); },
+          nb::rv_policy::automatic)
+      .def_ro("substeps", &Move::substeps)
+      .def_ro("truncated", &Move::truncated)
+      .def_ro("time", &Move::time)
+      .def_ro("waited", &Move::waited);
+  nb::class_<Manipulator::Obstacle>(m, "ManipulatorObstacle")
+      .def_ro("body", &Manipulator::Obstacle::body)
+      .def_ro("distance", &Manipulator::Obstacle::distance)
+      .def_ro("least", &Manipulator::Obstacle::least);
   nb::class_<Manipulator>(m, "Manipulator")
       .def("__init__", &make_manipulator, "body"_a, "world"_a, "pose"_a.noconvert(), "shell"_a,
            "momentum"_a, nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>())
       .def("obstacle", &obstacle_of)
-      .def("move", &move_hand, "target"_a.noconvert(), "until"_a, "max_substeps"_a,
-           "given"_a.noconvert())
+      .def("move", &move_hand, "aim"_a, "max_substeps"_a, "given"_a.noconvert())
       .def("undo", &Manipulator::undo, "count"_a)
       .def_prop_ro("moves", &Manipulator::moves)
       .def_prop_ro("shell", &Manipulator::shell)

@@ -1,6 +1,6 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
-#include "toccata/bvh/closed_parts.hpp"
+#include "toccata/bvh/closed_surfaces.hpp"
 
 namespace toccata {
 

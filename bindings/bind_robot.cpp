@@ -5,7 +5,7 @@
 #include "configurations.hpp"
 #include "toccata/math/pose.hpp"
 #include "toccata/query/robot_first_contact/prepare_options.hpp"
-#include "toccata/robot/poses/kinematics.hpp"
+#include "toccata/robot/poses/link_poses.hpp"
 
 namespace toccata {
 namespace {

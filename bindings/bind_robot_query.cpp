@@ -36,8 +36,8 @@ struct RobotAnswer : Contact {
         seconds(seconds) {}
 };
 
-/// Solves a query about a single motion. Returns none if Python has to convert the ends first; so
-/// do `is_free` and `clear`.
+/// Solves a query about a single motion. Returns none if Python has to convert the ends first.
+/// `is_free` and `clear` return none in the same case.
 std::optional<RobotAnswer> one(const Robot& robot, const World& world, nb::handle q_0,
                                nb::handle q_1, const RobotOptions& options,
                                RobotCoherence* coherence) {

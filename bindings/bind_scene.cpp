@@ -27,7 +27,7 @@ void make_scene(SharedScene* scene, const std::vector<const Mesh*>& meshes,
   new (scene) SharedScene(Scene(World(meshes, std::move(copies)), std::move(ignored)));
 }
 
-/// Returns the world of the scene as it is now. Queries of robots hold it while the scene changes.
+/// Returns the present world of the scene. Queries of robots keep it alive while the scene changes.
 std::shared_ptr<World> world_of(SharedScene& shared) {
   const std::shared_ptr<const Scene> scene = shared.now();
   return {scene, const_cast<World*>(&scene->world())};  // Python has no function that changes it

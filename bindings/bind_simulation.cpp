@@ -11,90 +11,24 @@
 namespace toccata {
 namespace {
 
-using FlatPoses = nb::ndarray<const double, nb::shape<-1, 16>, nb::c_contig, nb::device::cpu>;
+Pose checked_pose(const Matrix& pose, const char* name) { return read_pose(pose.data(), name); }
 
-void make_simulation(Simulation* self, const Vector& gravity, double step, double shell,
-                     bool sleeping, unsigned threads) {
-  SimulationOptions options;
-  options.gravity = view(gravity);
-  options.step = step;
-  options.shell = shell;
-  options.sleeping = sleeping;
-  options.threads = threads;
-  new (self) Simulation(options);
+nb::ndarray<nb::numpy, double> pose_rows(const std::vector<Pose>& poses) {
+  std::vector<double> all(16 * poses.size());
+  for (std::size_t i = 0; i < poses.size(); ++i) write_pose(poses[i], &all[16 * i]);
+  return to_numpy(std::move(all), {poses.size(), 4, 4});
 }
 
-/// Makes a body of a kind, at rest.
-SimulatedBody make_body(const Mesh& mesh, BodyKind kind, const Matrix& pose,
-                        const MassProperties& mass) {
-  SimulatedBody body{};
-  body.mesh = &mesh;
-  body.kind = kind;
-  body.mass = mass;
-  body.state = state_at(read_pose(pose.data(), "pose"), mass);
-  return body;
-}
-
-void add_free(Simulation& simulation, const std::string& name, const Mesh& mesh, const Matrix& pose,
-              double mass, const Vector& center, const Square& inertia, const Vector& velocity,
-              const Vector& spin, double friction, double restitution) {
-  const double* p = inertia.data();
-  const MassProperties properties{
-      mass, view(center), {{p[0], p[3], p[6]}, {p[1], p[4], p[7]}, {p[2], p[5], p[8]}}};
-  SimulatedBody body = make_body(mesh, BodyKind::free, pose, properties);
-  body.state.velocity = view(velocity);
-  body.state.spin = view(spin);
-  body.material = {friction, restitution};
-  simulation.add(name, std::move(body));
-}
-
-/// Adds a fixed or a kinematic body. Its center of mass is its origin.
-void add_given(Simulation& simulation, const std::string& name, const Mesh& mesh,
-               const Matrix& pose, const Motion* motion, double duration, double friction,
-               double restitution) {
-  const MassProperties none{1, {0, 0, 0}, identity3};
-  SimulatedBody body = make_body(mesh, motion ? BodyKind::scripted : BodyKind::fixed, pose, none);
-  if (motion) body.script = Script{*motion, duration};
-  body.material = {friction, restitution};
-  simulation.add(name, std::move(body));
-}
-
-/// Adds the links of a robot. `places` are the (4, 4) poses of links relative to their joints, 16
-/// numbers each. `tested` has a flag for each two links.
-void add_robot(Simulation& simulation, const std::string& name, ArticulatedBody& body,
-               const std::vector<std::string>& links, const std::vector<const Mesh*>& meshes,
-               const std::vector<Index>& joints, const FlatPoses& places,
-               const std::vector<bool>& tested,
-               const std::vector<std::pair<Index, std::string>>& ignored,
-               const ActiveChoice& choice, double friction, double restitution) {
-  RobotParts parts{name, &body, {}, tested, {ignored.begin(), ignored.end()}, choice};
-  for (std::size_t i = 0; i < links.size(); ++i)
-    parts.links.push_back(
-        {links[i], meshes[i], joints[i], read_pose(places.data() + 16 * i, "offset")});
-  simulation.add_robot(parts, {friction, restitution});
-}
-
-const SimulatedRobot& robot_of(const Simulation& simulation, const std::string& name) {
-  const auto& all = simulation.robots();
-  return *std::find_if(all.begin(), all.end(),
-                       [&](const SimulatedRobot& robot) { return robot.name == name; });
-}
-
-/// Returns the configuration of a robot, its bodies and their poses after its joints have kept
-/// their rates for a time.
+/// Returns the configuration of a robot after some time at constant joint rates, its bodies, and
+/// their poses.
 nb::tuple robot_after(const Simulation& simulation, const std::string& name, const Times& q,
                       const Times& rates, double duration) {
-  const SimulatedRobot& robot = robot_of(simulation, name);
-  std::vector<double> end(q.shape(0));
-  robot.tree.advance(q.data(), rates.data(), duration, end.data());
-  std::vector<MovingFrame> frames;
-  robot.tree.frames(end.data(), rates.data(), frames);
-  std::vector<double> poses(16 * robot.bodies.size());
-  for (std::size_t i = 0; i < robot.bodies.size(); ++i)
-    write_pose(robot.tree.link(static_cast<Index>(i), frames).pose, &poses[16 * i]);
+  const SimulatedRobot& robot = simulation.robot(name);
+  std::vector<double> end;
+  std::vector<Pose> links;
+  robot.advance(q.data(), rates.data(), duration, end, links);
   std::vector<Index> bodies = robot.bodies;
-  return nb::make_tuple(column(end), column(bodies),
-                        to_numpy(std::move(poses), {robot.bodies.size(), 4, 4}));
+  return nb::make_tuple(column(end), column(bodies), pose_rows(links));
 }
 
 nb::list robot_records(const StepRecord& record) {
@@ -128,17 +62,13 @@ nb::tuple impact_columns(const std::vector<Impact>& impacts) {
 }
 
 nb::tuple record_columns(const StepRecord& record) {
-  std::vector<double> poses, velocities;
-  for (std::size_t k = 0; k < record.body.size(); ++k) {
-    poses.resize(poses.size() + 16);
-    write_pose(record.before[k], &poses[16 * k]);
-    put(velocities, record.velocity[k].linear), put(velocities, record.velocity[k].angular);
-  }
+  std::vector<double> velocities;
+  for (const BodyVelocity& v : record.velocity)
+    put(velocities, v.linear), put(velocities, v.angular);
   const std::size_t n = record.body.size();
   std::vector<Index> body = record.body;
   std::vector<double> start = record.start, end = record.end;
-  return nb::make_tuple(column(body), column(start), column(end),
-                        to_numpy(std::move(poses), {n, 4, 4}),
+  return nb::make_tuple(column(body), column(start), column(end), pose_rows(record.before),
                         to_numpy(std::move(velocities), {n, 6}), robot_records(record));
 }
 
@@ -149,17 +79,15 @@ nb::tuple step(Simulation& simulation, bool recorded) {
     const Released released;
     report = simulation.step(recorded ? &record : nullptr);
   }
-  return nb::make_tuple(report.substeps, report.truncated, report.stopped, report.passes,
-                        report.awake, report.lift, report.least_distance,
-                        impact_columns(simulation.impacts()),
+  return nb::make_tuple(report, impact_columns(simulation.impacts()),
                         recorded ? nb::object(record_columns(record)) : nb::none());
 }
 
 nb::ndarray<nb::numpy, double> body_poses(const Simulation& simulation) {
-  std::vector<double> all(16 * simulation.size());
+  std::vector<Pose> all;
   for (std::size_t i = 0; i < simulation.size(); ++i)
-    write_pose(simulation.body(static_cast<Index>(i)).pose(), &all[16 * i]);
-  return to_numpy(std::move(all), {simulation.size(), 4, 4});
+    all.push_back(simulation.body(static_cast<Index>(i)).pose());
+  return pose_rows(all);
 }
 
 /// Returns the centers of mass in body coordinates, (n, 3).
@@ -191,34 +119,9 @@ nb::tuple contacts(const Simulation& simulation) {
                         rows3(force));
 }
 
-nb::tuple obstacle(Simulation& simulation) {
-  const auto find = [&] {
-    const Released released;
-    return simulation.obstacle();
-  };
-  const Simulation::Obstacle found = find();
-  return nb::make_tuple(found.a, found.b, found.distance, found.least);
-}
-
-void move_body(Simulation& simulation, Index i, const Matrix& pose) {
-  SimulatedBody& body = simulation.body(i);
-  const RigidState at = state_at(read_pose(pose.data(), "pose"), body.mass);
-  body.state.rotation = at.rotation, body.state.center = at.center;
-  body.is_certified = false;
-  simulation.wake_all();  // others may have rested on this body
-}
-
-void set_velocity(Simulation& simulation, Index i, const Vector& velocity, const Vector& spin) {
-  simulation.body(i).state.velocity = view(velocity);
-  simulation.body(i).state.spin = view(spin);
-  simulation.wake(i);
-}
-
-void apply(Simulation& simulation, Index i, const Vector& force, const Vector& torque) {
-  SimulatedBody& body = simulation.body(i);
-  body.force = body.force + view(force);
-  body.torque = body.torque + view(torque);
-  simulation.wake(i);
+Simulation::Obstacle obstacle(Simulation& simulation) {
+  const Released released;
+  return simulation.obstacle();
 }
 
 void propose(Simulation& simulation, const Twists& given) {
@@ -234,31 +137,93 @@ std::vector<bool> asleep(const Simulation& simulation) {
   return all;
 }
 
+/// Binds the structs that describe bodies and robots.
+void bind_bodies(nb::module_& m) {
+  nb::class_<Material>(m, "Material")
+      .def(
+          "__init__",
+          [](Material* self, double friction, double restitution) {
+            new (self) Material{friction, restitution};
+          },
+          "friction"_a, "restitution"_a);
+  // Meshes and articulated bodies outlive the simulation: Python's world frees them after `remove`.
+  nb::class_<SimulatedBody>(m, "SimulatedBody")
+      .def_static(
+          "free",
+          [](const Mesh& mesh, const Matrix& pose, const MassProperties& mass,
+             const Material& material) {
+            return free_body(mesh, checked_pose(pose, "pose"), mass, material);
+          },
+          "mesh"_a, "pose"_a, "mass"_a, "material"_a)
+      .def_static(
+          "given",
+          [](const Mesh& mesh, const Matrix& pose, const Motion* motion, double duration,
+             const Material& material) {
+            std::optional<TimedMotion> given;
+            if (motion) given = TimedMotion{*motion, duration};
+            return given_body(mesh, checked_pose(pose, "pose"), std::move(given), material);
+          },
+          "mesh"_a, "pose"_a, "motion"_a.none(), "duration"_a, "material"_a);
+  nb::class_<RobotLink>(m, "RobotLink")
+      .def(
+          "__init__",
+          [](RobotLink* self, const std::string& name, const Mesh& mesh, Index joint,
+             const Matrix& offset) {
+            new (self) RobotLink{name, &mesh, joint, checked_pose(offset, "offset")};
+          },
+          "name"_a, "mesh"_a, "joint"_a, "offset"_a);
+  nb::class_<RobotParts>(m, "RobotParts")
+      .def(
+          "__init__",
+          [](RobotParts* self, const std::string& name, ArticulatedBody& body,
+             const std::vector<RobotLink>& links, const std::vector<bool>& tested,
+             const std::vector<std::pair<Index, std::string>>& ignored,
+             const ActiveChoice& choice) {
+            new (self)
+                RobotParts{name, &body, links, tested, {ignored.begin(), ignored.end()}, choice};
+          },
+          "name"_a, "body"_a, "links"_a, "tested"_a, "ignored"_a, "choice"_a);
+}
+
+/// Binds the structs that a simulation takes and returns.
+void bind_reports(nb::module_& m) {
+  nb::class_<SimulationOptions>(m, "SimulationOptions")
+      .def(
+          "__init__",
+          [](SimulationOptions* self, const Vector& gravity, double step, double shell,
+             bool sleeping, unsigned threads) {
+            new (self) SimulationOptions{view(gravity), step, shell, sleeping, threads, {}};
+          },
+          "gravity"_a, "step"_a, "shell"_a, "sleeping"_a, "threads"_a);
+  nb::class_<Simulation::Obstacle>(m, "SimulationObstacle")
+      .def_ro("a", &Simulation::Obstacle::a)
+      .def_ro("b", &Simulation::Obstacle::b)
+      .def_ro("distance", &Simulation::Obstacle::distance)
+      .def_ro("least", &Simulation::Obstacle::least);
+  nb::class_<StepReport>(m, "StepReport")
+      .def_ro("substeps", &StepReport::substeps)
+      .def_ro("truncated", &StepReport::truncated)
+      .def_ro("stopped", &StepReport::stopped)
+      .def_ro("passes", &StepReport::passes)
+      .def_ro("awake", &StepReport::awake)
+      .def_ro("lift", &StepReport::lift)
+      .def_ro("least_distance", &StepReport::least_distance);
+}
+
 }  // namespace
 
 void bind_simulation(nb::module_& m) {
-  nb::class_<ActiveChoice>(m, "ActiveChoice")
-      .def(
-          "__init__",
-          [](ActiveChoice* self, Activity activity, Index most, double error) {
-            new (self) ActiveChoice{activity, most, error};
-          },
-          "activity"_a, "most"_a, "error"_a);
-  // Meshes and articulated bodies outlive the simulation: Python's world frees them after `remove`.
+  bind_bodies(m);
+  bind_reports(m);
   nb::class_<Simulation>(m, "Simulation")
-      .def("__init__", &make_simulation, "gravity"_a, "step"_a, "shell"_a, "sleeping"_a,
-           "threads"_a)
-      .def("add_free", &add_free, "name"_a, "mesh"_a, "pose"_a, "mass"_a, "center"_a, "inertia"_a,
-           "velocity"_a, "spin"_a, "friction"_a, "restitution"_a)
-      .def("add_given", &add_given, "name"_a, "mesh"_a, "pose"_a, "motion"_a.none(), "duration"_a,
-           "friction"_a, "restitution"_a)
+      .def(nb::init<const SimulationOptions&>(), "options"_a)
+      .def("add", &Simulation::add, "name"_a, "body"_a)
       .def("remove", &Simulation::remove, "name"_a)
-      .def("add_robot", &add_robot, "name"_a, "body"_a, "links"_a, "meshes"_a, "joints"_a,
-           "places"_a, "tested"_a, "ignored"_a, "choice"_a, "friction"_a, "restitution"_a)
+      .def("add_robot", &Simulation::add_robot, "parts"_a, "material"_a)
       .def("remove_robot", &Simulation::remove_robot, "name"_a)
       .def("read_robots", &Simulation::read_robots)
       .def("robot_after", &robot_after, "name"_a, "q"_a, "rates"_a, "duration"_a)
-      .def("names", [](const Simulation& s) { return s.names(); })
+      .def("index", &Simulation::index, "name"_a)
       .def("step", &step, "recorded"_a)
       .def("poses", &body_poses)
       .def("centers", &centers)
@@ -267,9 +232,24 @@ void bind_simulation(nb::module_& m) {
       .def("contacts", &contacts)
       .def("obstacle", &obstacle)
       .def_prop_ro("is_certified", &Simulation::is_certified)
-      .def("move", &move_body, "body"_a, "pose"_a)
-      .def("set_velocity", &set_velocity, "body"_a, "velocity"_a, "spin"_a)
-      .def("apply", &apply, "body"_a, "force"_a, "torque"_a)
+      .def(
+          "move",
+          [](Simulation& s, Index body, const Matrix& pose) {
+            s.move(body, checked_pose(pose, "pose"));
+          },
+          "body"_a, "pose"_a)
+      .def(
+          "set_velocity",
+          [](Simulation& s, Index body, const Vector& velocity, const Vector& spin) {
+            s.set_velocity(body, {toccata::view(velocity), toccata::view(spin)});
+          },
+          "body"_a, "velocity"_a, "spin"_a)
+      .def(
+          "apply",
+          [](Simulation& s, Index body, const Vector& force, const Vector& torque) {
+            s.apply(body, toccata::view(force), toccata::view(torque));
+          },
+          "body"_a, "force"_a, "torque"_a)
       .def("propose", &propose, "given"_a)
       .def("shell", &Simulation::shell, "a"_a, "b"_a)
       .def_prop_ro("least_shell", &Simulation::least_shell)

@@ -7,14 +7,13 @@
 
 namespace toccata {
 
-/// A scope in which this thread releases the GIL, and Ctrl-C ends its query.
+/// A scope in which this thread releases the GIL and Ctrl-C ends its query.
 class Released {
  public:
   Released() : interruptible_(&is_signalled) {}
 
  private:
-  /// Returns whether a signal arrived. Python's exception is then set, and `Interrupted` stands for
-  /// it.
+  /// Returns whether a signal handler has set a Python exception. `Interrupted` stands for it.
   static bool is_signalled() {
     const nanobind::gil_scoped_acquire acquire;
     return PyErr_CheckSignals() != 0;

@@ -3,7 +3,7 @@
 
 NB_MODULE(TOCCATA_MODULE, m) {
   m.doc() = "Compiled core of Toccata. Use the names in `toccata` instead.";
-  // Objects that live as long as the interpreter are not leaks, and warnings would be printed.
+  // nanobind would warn of leaks for objects that live as long as the interpreter.
   nanobind::set_leak_warnings(false);
   nanobind::register_exception_translator([](const std::exception_ptr& thrown, void*) {
     try {

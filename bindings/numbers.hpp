@@ -1,5 +1,5 @@
-// Conversion of small arrays from Python. nb::ndarray takes half a microsecond per array; these
-// functions take less than a tenth of that, and leave rare types to Python.
+// Conversion of small arrays from Python. nb::ndarray takes half a microsecond per array. These
+// functions take less than a tenth of this time and leave rare types to Python.
 #pragma once
 
 #include <nanobind/nanobind.h>

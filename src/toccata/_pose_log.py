@@ -164,7 +164,7 @@ def _check_columns(found: Iterable[str]) -> None:
 def _from_table(names: list[str], columns: Mapping[str, Floats], meshes: Meshes) -> PoseLog:
     """Return the log of a table with rows in any order."""
     if not names:
-        raise ValueError("rows: expected some, got none")
+        raise ValueError("rows: expected at least one, got none")
     table = as_shape("rows", np.column_stack([columns[name] for name in _NUMBERS]), -1, 8)
     bodies = tuple(dict.fromkeys(names))
     number = {name: i for i, name in enumerate(bodies)}

@@ -10,7 +10,7 @@ from browser.person import hue_mask
 from toccata.dynamics import MotionPath, MoveStatus
 from toccata.scenes.mounting import door_mounting
 from toccata.view._colors import ORANGE
-from toccata.view._live.demos import live_door
+from toccata.view._demos import live_door
 
 
 @pytest.fixture(scope="module")

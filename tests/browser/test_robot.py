@@ -8,8 +8,8 @@ import pytest
 import toccata as tc
 from browser.person import hue_mask
 from toccata.view._colors import ORANGE, RED
+from toccata.view._demos import live_robot
 from toccata.view._items import Label
-from toccata.view._live.demos import live_robot
 
 
 @pytest.fixture(scope="module")

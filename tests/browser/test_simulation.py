@@ -7,7 +7,7 @@ import pytest
 
 from browser.person import hue_mask
 from toccata.view._colors import RED
-from toccata.view._live.demos import live_men
+from toccata.view._demos import live_men
 
 
 @pytest.fixture

@@ -64,8 +64,8 @@ inline std::size_t contacts_among(const Model& m, const Features& f, std::span<c
   return tester.found_vertex_face.size() + tester.found_edge_edge.size() + tester.pierced.size();
 }
 
-inline bool equal(const Cover& a, const Cover& b) {
-  return a.cluster == b.cluster && std::equal(a.places, a.places + Cover::most, b.places);
+inline bool equal(const Membership& a, const Membership& b) {
+  return a.cluster == b.cluster && std::equal(a.codes, a.codes + Membership::most, b.codes);
 }
 
 }  // namespace toccata::testing

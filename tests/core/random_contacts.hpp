@@ -59,13 +59,13 @@ class Draw {
   std::mt19937 engine_;
 };
 
-/// A chain of bodies, each on the one before, with contacts all over, and the first on the ground.
+/// Makes a chain of bodies with random contacts, each on the previous one, the first on the ground.
 inline Case random_case(Draw& draw, double friction) {
   Case c;
   const int count = 1 + draw.below(5);
   for (int i = 0; i < count; ++i) {
     const Mat3d rotation = {draw.vector(), draw.vector(), draw.vector()};
-    const Mat3d spread = rotation * transposed(rotation) + identity3 * 0.1;  // of mass
+    const Mat3d spread = rotation * transposed(rotation) + identity3 * 0.1;  // spread of the mass
     const double mass = std::pow(10.0, draw.uniform(-1, 1));
     c.add_body(mass, (identity3 * trace(spread) + spread * -1.0) * mass,
                draw.vector() + Vec3d{0, 0, -1}, draw.vector());

@@ -63,7 +63,7 @@ struct RobotCase {
     Joint joint;
     joint.parent = static_cast<Index>(random.below(static_cast<int>(joints.size()) + 1)) - 1;
     joint.kind = static_cast<JointKind>(random.below(4));
-    joint.place = random.pose(1);
+    joint.origin = random.pose(1);
     const Vec3d z = unit(random.point(1)), x = unit(cross(z, random.point(1)));
     joint.axes = {x, cross(z, x), z};
     joint.coordinate = static_cast<Index>(start.size());

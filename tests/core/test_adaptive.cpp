@@ -24,7 +24,7 @@ std::vector<Joint> some_joints(Random& random, Index count, double branching) {
     Joint& joint = joints[j];
     joint.parent = random.uniform(0, 1) < branching ? random.below(j + 1) - 1 : j - 1;
     joint.kind = static_cast<JointKind>(random.below(8) ? 0 : random.below(4));
-    joint.place = random.pose(1);
+    joint.origin = random.pose(1);
     const Vec3d z = unit(random.point(1)), x = unit(cross(z, random.point(1)));
     joint.axes = {x, cross(z, x), z};
     joint.coordinate = coordinate;
@@ -167,7 +167,7 @@ void work_follows_active_joints() {
   constexpr Index count = 1000;
   std::vector<Joint> joints(count);
   for (Index j = 0; j < count; ++j)
-    joints[j].parent = j - 1, joints[j].coordinate = j, joints[j].place.translation = {0.1, 0, 0};
+    joints[j].parent = j - 1, joints[j].coordinate = j, joints[j].origin.translation = {0.1, 0, 0};
   const Robot robot(joints, {}, {});
   std::vector<double> start(count, 0.01), end(count, 0.01);
   RigidGroups groups;
@@ -189,7 +189,8 @@ void frames_without_links_are_empty(Random& random) {
   for (const Index count : {40, 6, 3}) {
     std::vector<Joint> joints(count);
     for (Index j = 0; j < count; ++j)
-      joints[j].parent = j - 1, joints[j].coordinate = j, joints[j].place.translation = {0.1, 0, 0};
+      joints[j].parent = j - 1, joints[j].coordinate = j,
+      joints[j].origin.translation = {0.1, 0, 0};
     std::vector<Link> links{{&mesh, -1}};
     for (Index j = 0; j < count; ++j)
       if (count == 40 || j == count - 1) links.push_back({&mesh, j});

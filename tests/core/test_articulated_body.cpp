@@ -1,4 +1,4 @@
-// Articulated bodies: impulses, moves and rigid groups agree with each other on random trees.
+// Articulated bodies: impulses, moves and rigid groups are consistent on random trees.
 #include "toccata/dynamics/articulated/articulated_body.hpp"
 
 #include <array>
@@ -26,7 +26,7 @@ struct Case {
     joint.parent = base ? -1 : static_cast<Index>(random.below(n + 1)) - 1;
     if (n > 0 && joint.parent < 0 && joints[0].kind == JointKind::floating) joint.parent = 0;
     joint.kind = base ? JointKind::floating : static_cast<JointKind>(random.below(4));
-    joint.place = random.pose(0.5);
+    joint.origin = random.pose(0.5);
     const Vec3d z = unit(random.point(1)), x = unit(cross(z, random.point(1)));
     joint.axes = {x, cross(z, x), z};
     joint.coordinate = coordinates;
@@ -61,7 +61,7 @@ std::vector<double> numbers(const Spatial& s) {
 
 bool near(double a, double b, double size) { return std::abs(a - b) <= 1e-9 * (1 + size); }
 
-/// An impulse changes velocities as the mobility says; the matrix is symmetric.
+/// An impulse changes velocities by the mobility, which is a symmetric matrix.
 void check_impulse(Random& random, ArticulatedBody& body) {
   const auto n = static_cast<int>(body.joints().size());
   const std::array<Index, 3> frames{random.below(n), random.below(n), random.below(n)};
@@ -86,7 +86,7 @@ void check_impulse(Random& random, ArticulatedBody& body) {
   }
 }
 
-/// Frames move with their velocities. Differences around the present cancel the curvature of paths:
+/// Frames move at their velocities. Central differences cancel the curvature of the motion, because
 /// impulses may have made frames fast.
 void check_move(ArticulatedBody& body) {
   constexpr double time = 1e-6;
@@ -98,14 +98,14 @@ void check_move(ArticulatedBody& body) {
     body.move_to(q);
     body.move(time / 2);
     const Pose end = body.frame(j);
-    const Vec3d way = end.translation - start.translation - v.linear * time;
+    const Vec3d travel = end.translation - start.translation - v.linear * time;
     const Vec3d turn = rotation_between(start.rotation, end.rotation) - v.angular * time;
-    CHECK(norm(way) < 1e-9 && norm(turn) < 1e-9);
+    CHECK(norm(travel) < 1e-9 && norm(turn) < 1e-9);
     body.move_to(q);
   }
 }
 
-/// Joints that lock keep what the rest can have of the momentum, and add no energy.
+/// Locking joints keeps the momentum that the other joints allow, and adds no energy.
 void check_locking(Random& random, ArticulatedBody& body, bool floating) {
   std::vector<std::uint8_t> active(body.joints().size());
   for (std::uint8_t& a : active) a = random.below(2);
@@ -122,7 +122,7 @@ void check_locking(Random& random, ArticulatedBody& body, bool floating) {
   for (Index j = touched; j >= 0; j = body.joints()[j].parent) CHECK(body.active()[j]);
 }
 
-/// A spring between two bodies moves both and keeps the energy of both.
+/// A spring between two bodies moves both, and their common energy is constant.
 void check_springs(Random& random) {
   const Case one(random, 3, true), other(random, 4, true);
   ArticulatedBody a = one.body(random), b = other.body(random);

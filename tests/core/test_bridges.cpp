@@ -12,11 +12,12 @@ using testing::Places;
 
 namespace {
 
-UninitializedVector<Cover> covers_of(const Model& m, const Features& f, unsigned threads) {
+UninitializedVector<Membership> memberships_of(const Model& m, const Features& f,
+                                               unsigned threads) {
   const StepFrames frames{m.start, m.end};
   Clustering clusters;
   make_clusters({f, frames, LocalFrame(frames, 0).diagonal}, threads, clusters);
-  return std::move(clusters.covers);
+  return std::move(clusters.memberships);
 }
 
 /// What a model shows of its bridges.
@@ -29,17 +30,19 @@ struct Survey {
 /// No bridge touches itself, each is in one piece, and threads change nothing.
 Survey survey(const Model& m) {
   const Features f = make_features(m.start.size(), m.faces, m.loose, 2);
-  const UninitializedVector<Cover> covers = covers_of(m, f, 1), threaded = covers_of(m, f, 3);
-  CHECK(std::equal(covers.begin(), covers.end(), threaded.begin(), threaded.end(), equal));
+  const UninitializedVector<Membership> memberships = memberships_of(m, f, 1),
+                                        threaded = memberships_of(m, f, 3);
+  CHECK(
+      std::equal(memberships.begin(), memberships.end(), threaded.begin(), threaded.end(), equal));
   std::map<Index, std::vector<Index>> bridges;
   Survey out;
   for (Index face = 0; face < static_cast<Index>(f.faces.size()); ++face) {
-    for (const Index bridge : covers[face].places)
-      if (bridge != Cover::none) bridges[bridge].push_back(face);
+    for (const Index bridge : memberships[face].codes)
+      if (bridge != Membership::none) bridges[bridge].push_back(face);
     for (const Index other : f.across[face])
-      if (other != Features::none && covers[other].cluster < covers[face].cluster) {
+      if (other != Features::none && memberships[other].cluster < memberships[face].cluster) {
         ++out.sides;
-        out.joined += bridged(covers[face], covers[other]);
+        out.joined += bridged(memberships[face], memberships[other]);
       }
   }
   for (const auto& [id, faces] : bridges) CHECK(contacts_among(m, f, faces) == 0);
@@ -68,46 +71,48 @@ void check_turning() {
 }
 
 /// With all of them inner, or none.
-Cover cover(Index cluster, std::initializer_list<Index> bridges, bool inner = true) {
-  Cover c = Cover::in(Membership::of(cluster, inner));
-  for (const Index bridge : bridges) c.add(Membership::of(bridge, inner));
+Membership membership(Index cluster, std::initializer_list<Index> bridges, bool inner = true) {
+  Membership c = Membership::in(PatchCode::of(cluster, inner));
+  for (const Index bridge : bridges) c.add(PatchCode::of(bridge, inner));
   return c;
 }
 
-/// Empty places are no bridge, and what is common to two is on both.
+/// Empty codes are no bridge, and what is common to two is on both.
 void check_covers() {
-  const Cover empty = cover(1, {}), some = cover(1, {5, 7}), more = cover(2, {9, 8, 6, 5});
+  const Membership empty = membership(1, {}), some = membership(1, {5, 7}),
+                   more = membership(2, {9, 8, 6, 5});
   CHECK(!bridged(empty, empty) && !bridged(empty, more) && !bridged(some, empty));
-  CHECK(bridged(some, more) && bridged(more, some) && !bridged(some, cover(1, {9, 8, 6})));
+  CHECK(bridged(some, more) && bridged(more, some) && !bridged(some, membership(1, {9, 8, 6})));
   CHECK(!on_some_bridge(empty) && on_some_bridge(some));
-  CHECK(common(some, more).cluster == Cover::none &&
-        Membership::patch(common(some, empty).cluster) == 1);
-  CHECK(bridged(common(some, more), cover(3, {5})) && !bridged(common(some, more), cover(3, {7})));
+  CHECK(common(some, more).cluster == Membership::none &&
+        PatchCode::patch(common(some, empty).cluster) == 1);
+  CHECK(bridged(common(some, more), membership(3, {5})) &&
+        !bridged(common(some, more), membership(3, {7})));
   CHECK(!on_some_bridge(common(some, empty)));
-  // All four places are looked at in both, and a fifth bridge is forgotten.
-  const Cover full = cover(0, {1, 2, 3, 4, 5});
+  // All four codes are looked at in both, and a fifth bridge is forgotten.
+  const Membership full = membership(0, {1, 2, 3, 4, 5});
   for (const Index id : {1, 2, 3, 4}) {
-    CHECK(bridged(full, cover(1, {id})) && bridged(cover(1, {id}), full));
-    CHECK(bridged(cover(1, {11, 12, 13, id}), full));
+    CHECK(bridged(full, membership(1, {id})) && bridged(membership(1, {id}), full));
+    CHECK(bridged(membership(1, {11, 12, 13, id}), full));
   }
-  CHECK(!bridged(full, cover(1, {5})));
+  CHECK(!bridged(full, membership(1, {5})));
 }
 
 /// Two faces of a patch are proven apart if one of them is inner; those below a node are inner if
 /// all of them are.
 void check_inner() {
-  const Cover inner = cover(1, {5, 7}), outer = cover(1, {7, 3, 5}, false);
+  const Membership inner = membership(1, {5, 7}), outer = membership(1, {7, 3, 5}, false);
   CHECK(clustered(inner, inner) && clustered(inner, outer) && clustered(outer, inner));
-  CHECK(!clustered(outer, outer) && !clustered(inner, cover(2, {})));
-  CHECK(!clustered(Cover::in(Cover::none), Cover::in(Cover::none)));
-  CHECK(!clustered(Cover::in(Membership::of(-1, false)), Cover::in(Cover::none)));
+  CHECK(!clustered(outer, outer) && !clustered(inner, membership(2, {})));
+  CHECK(!clustered(Membership::in(Membership::none), Membership::in(Membership::none)));
+  CHECK(!clustered(Membership::in(PatchCode::of(-1, false)), Membership::in(Membership::none)));
   CHECK(bridged(inner, outer) && bridged(outer, inner) && !bridged(outer, outer));
-  const Cover both = common(inner, outer);
+  const Membership both = common(inner, outer);
   CHECK(!clustered(both, outer) && clustered(both, inner) && on_some_bridge(both));
-  CHECK(!bridged(both, outer) && bridged(both, inner) && !bridged(both, cover(2, {3})));
-  const Cover places = common(cover(0, {1, 2, 3, 4}), cover(0, {4, 1, 2, 3}, false));
+  CHECK(!bridged(both, outer) && bridged(both, inner) && !bridged(both, membership(2, {3})));
+  const Membership codes = common(membership(0, {1, 2, 3, 4}), membership(0, {4, 1, 2, 3}, false));
   for (const Index id : {1, 2, 3, 4})
-    CHECK(bridged(places, cover(1, {id})) && !bridged(places, cover(1, {id}, false)));
+    CHECK(bridged(codes, membership(1, {id})) && !bridged(codes, membership(1, {id}, false)));
 }
 
 }  // namespace

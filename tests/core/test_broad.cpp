@@ -16,7 +16,7 @@ namespace {
 double share_of_speed(const Robot& robot, LinkPoses& poses, const LinkPair& pair, double time) {
   const Link& link = robot.links()[pair.b];
   const ChainState& state = poses.at(pair.frame_b, time, 0);
-  const double bound = poses.speed(link, pair.root);
+  const double bound = poses.speed(link, pair.carrier);
   double fastest = 0;
   for (const Face& face : link.mesh->faces())
     for (const Index v : face) {
@@ -85,7 +85,7 @@ struct Snake {
     for (Index i = 0; i < count; ++i) {
       Joint joint;
       joint.parent = i - 1;
-      joint.place.translation = {i > 0 ? 1.0 : 0.0, 0, 0};
+      joint.origin.translation = {i > 0 ? 1.0 : 0.0, 0, 0};
       if (i % 2) joint.axes = {{0, 0, 1}, {1, 0, 0}, {0, 1, 0}};
       joint.coordinate = i;
       joints.push_back(joint);

@@ -16,7 +16,7 @@ Joint random_joint(testing::Random& random, Index parent, Index coordinate) {
   Joint joint;
   joint.parent = parent;
   joint.kind = static_cast<JointKind>(random.below(4));
-  joint.place = random.pose(1);
+  joint.origin = random.pose(1);
   const Vec3d z = unit(random.point(1)), x = unit(cross(z, random.point(1)));
   joint.axes = {x, cross(z, x), z};
   joint.coordinate = coordinate;

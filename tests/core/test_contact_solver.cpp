@@ -52,7 +52,7 @@ void test_coulomb(Draw& draw, int cases) {
       if (norm(c.contacts.impulse[k]) > 1e-6 && c.contacts.friction[k] > 0)
         ++(slides ? sliding : sticking);
     }
-    // The answer as a first guess is the answer.
+    // The solution as start values gives the solution.
     Case again{start, c.contacts};
     CHECK(solver.solve(again.bodies, again.contacts, {1e-9, 2}).converged);
   }
@@ -60,7 +60,7 @@ void test_coulomb(Draw& draw, int cases) {
   CHECK(cases < 100 || (sliding > cases / 10 && sticking > cases / 10));
 }
 
-/// Without friction it is Gauss' projection, on as many rows as there are contacts.
+/// Compares with Gauss' projection without friction, which has one row for each contact.
 void test_projection(Draw& draw, int cases) {
   ContactSolver solver;
   Projector projector;
@@ -101,7 +101,7 @@ void test_projection(Draw& draw, int cases) {
   }
 }
 
-/// A box of edge 2 and mass 1 that rests on four corners.
+/// Makes a box of edge 2 and mass 1 that rests on four corners.
 Case box_on_ground(double friction, const Vec3d& velocity) {
   Case c;
   c.add_body(1, identity3 * (2.0 / 3), velocity, {0, 0, 0});
@@ -113,7 +113,8 @@ Case box_on_ground(double friction, const Vec3d& velocity) {
   return c;
 }
 
-/// Falls by 1 and slides by s: it stops if s is at most its friction, or loses that much speed.
+/// A box falls at speed 1 and slides at speed s. It stops if s is at most its friction coefficient,
+/// and loses that much speed otherwise.
 void test_sliding_box() {
   ContactSolver solver;
   for (const double mu : {0.0, 0.3, 0.5}) {
@@ -127,7 +128,7 @@ void test_sliding_box() {
   }
 }
 
-/// Two balls that meet head on, with restitution as Newton says.
+/// Two balls meet head on, with Newton's law of restitution.
 void test_head_on() {
   ContactSolver solver;
   for (const double e : {0.0, 0.5, 1.0}) {
@@ -142,7 +143,7 @@ void test_head_on() {
   }
 }
 
-/// Energy never rises, with any mixture of coefficients; momentum of free bodies stays.
+/// Energy never rises, for any mixture of coefficients, and free bodies conserve momentum.
 void test_impacts(Draw& draw, int cases) {
   ContactSolver solver;
   int scaled = 0, ended = 0;
@@ -180,7 +181,7 @@ void test_impacts(Draw& draw, int cases) {
   CHECK(cases < 100 || scaled > 0);
 }
 
-/// Bodies that nothing moves, and contacts between two of them.
+/// Bodies with given velocities, and contacts between two of them.
 void test_fixed() {
   ContactSolver solver;
   Case c = box_on_ground(0.5, {1, 0, -1});
@@ -188,7 +189,7 @@ void test_fixed() {
   c.bodies.inverse_inertia[0] = {};
   CHECK(solver.solve(c.bodies, c.contacts, {}).converged);
   CHECK(norm(c.bodies.velocity[0] - Vec3d{1, 0, -1}) == 0);
-  // What stands on a belt is carried along.
+  // A belt carries the body on it along.
   Case belt = box_on_ground(0.5, {0, 0, -1});
   belt.add_body(1, identity3, {0.2, 0, 0}, {0, 0, 0});
   belt.bodies.inverse_mass[1] = 0;
@@ -209,7 +210,7 @@ void test_memory_is_kept(Draw& draw) {
   CHECK(allocations == before);
 }
 
-/// Four boxes on each other, with gravity: the impulses of a step help the next one.
+/// A stack of four boxes under gravity: the impulses of a step are good start values for the next.
 void test_stack() {
   Case c;
   for (Index i = 0; i < 4; ++i) {
@@ -238,7 +239,7 @@ void test_links_of_rigid_bodies(Draw& draw, int cases) {
     const std::size_t count = free.bodies.velocity.size();
     LinkMobilities links;
     Case linked{{}, free.contacts};
-    std::vector<Vec3d> shift;  // of links, from the centers of their bodies
+    std::vector<Vec3d> shift;  // shifts of links from the centers of their bodies
     for (std::size_t k = 0; k < 2 * count; ++k) {
       shift.push_back(draw.vector());
       linked.bodies.inverse_mass.push_back(1);
@@ -286,7 +287,7 @@ void test_links_of_rigid_bodies(Draw& draw, int cases) {
   }
 }
 
-/// Links of one body that push each other: a matrix of mobilities at random.
+/// Links of one body push each other, with a random matrix of mobilities.
 void test_links_that_touch_each_other(Draw& draw, int cases) {
   ContactSolver solver;
   int converged = 0;
@@ -335,29 +336,30 @@ void test_links_that_touch_each_other(Draw& draw, int cases) {
   CHECK(converged > 0.8 * cases);
 }
 
-/// Two links at a contact that no joint gives way to: both of one rigid group, or on a slide whose
-/// direction is the normal, or across it.
-void test_links_that_do_not_give_way(Draw& draw, int cases) {
+/// A contact of two links at which no joint can move: both links are in one rigid group, or a slide
+/// moves along the normal or perpendicular to it.
+void test_links_that_cannot_move_apart(Draw& draw, int cases) {
   ContactSolver solver;
   for (int i = 0; i < cases; ++i) {
     const Vec3d normal = unit(draw.vector()), arm = draw.vector(), tip = draw.vector();
     const Vec3d across = unit(cross(normal, draw.vector()));
     const bool is_group = i % 3 == 0, slides = i % 3 == 1;
-    const Vec3d way = is_group ? draw.vector() : slides ? normal : across;
+    const Vec3d slide = is_group ? draw.vector() : slides ? normal : across;
     const Vec3d spin = is_group ? draw.vector() * 1e3 : Vec3d{0, 0, 0};
-    // One freedom: link a moves along `way` at its center and turns with `spin`, at a rate by the
-    // work of a unit of impulse; link b is fixed to it, or stays.
+    // One freedom: the center of link a moves along `slide` while the link turns at `spin`. The
+    // work of a unit impulse gives the rate. Link b is attached to a, or fixed.
     const auto outer = [](const Vec3d& v, const Vec3d& w) {
       return Mat3d{v * w.x, v * w.y, v * w.z};
     };
-    const Vec3d moved = way + cross(spin, arm - tip);
+    const Vec3d moved = slide + cross(spin, arm - tip);
     const auto block = [&](const Vec3d& v, const Vec3d& w) {
       return Mobility{outer(v, w), outer(v, spin), outer(spin, w), outer(spin, spin)};
     };
-    LinkMobilities links{{{{0, 1}, {block(way, way), {}, {}, {}}}}, {0, 0}, {0, 1}};
+    LinkMobilities links{{{{0, 1}, {block(slide, slide), {}, {}, {}}}}, {0, 0}, {0, 1}};
     if (is_group) {
       auto& blocks = links.articulated[0].blocks;
-      blocks[1] = block(way, moved), blocks[2] = block(moved, way), blocks[3] = block(moved, moved);
+      blocks[1] = block(slide, moved), blocks[2] = block(moved, slide),
+      blocks[3] = block(moved, moved);
     }
     BodyVelocities bodies{{1, 1}, {{}, {}}, {{0, 0, 0}, {0, 0, 0}}, {{0, 0, 0}, {0, 0, 0}}, &links};
     ContactPoints contacts{{0}, {1}, {arm}, {tip}, {normal}, {0.5}, {0.1}, {{0, 0, 0}}};
@@ -382,5 +384,5 @@ int main(int argc, char** argv) {
   test_impacts(draw, testing::cases(argc, argv, 200));
   test_links_of_rigid_bodies(draw, testing::cases(argc, argv, 100));
   test_links_that_touch_each_other(draw, testing::cases(argc, argv, 100));
-  test_links_that_do_not_give_way(draw, testing::cases(argc, argv, 300));
+  test_links_that_cannot_move_apart(draw, testing::cases(argc, argv, 300));
 }

@@ -31,7 +31,7 @@ void check_front(const Mesh& a, const Mesh& b, const Coherence& coherence) {
       for (const auto& [siblings, open] : coherence.front)
         for (int lane = 0; lane < lanes; ++lane)
           count += (open >> lane & 1) && is_below(a.bvh(), i, siblings.child(lane).a) &&
-                    is_below(b.bvh(), j, siblings.child(lane).b);
+                   is_below(b.bvh(), j, siblings.child(lane).b);
       CHECK(count == 1);
     }
 }

@@ -1,4 +1,4 @@
-// Links on joints: where they are, how they move, and bounds of their ways, against samples.
+// Poses and motions of links on joints, and bounds of these motions, against samples.
 #include <algorithm>
 
 #include "check.hpp"
@@ -24,7 +24,7 @@ Joint some_joint(Random& random, Index j, Index coordinate) {
   Joint joint;
   joint.parent = random.below(4) == 0 ? random.below(j + 1) - 1 : j - 1;
   joint.kind = j == 0 && random.below(2) ? JointKind::floating : kinds[random.below(4)];
-  joint.place = random.pose(0.5);
+  joint.origin = random.pose(0.5);
   joint.axes = axes;
   joint.coordinate = coordinate;
   return joint;
@@ -40,7 +40,7 @@ Case some_case(Random& random, double speed) {
       q.push_back(random.uniform(-2, 2));
     if (random.below(5) > 0) links.push_back({j, random.pose(0.3), random.point(0.2), 0.3});
   }
-  if (joints.back().kind == JointKind::revolute && random.below(3) == 0) {  // one that mimics it
+  if (joints.back().kind == JointKind::revolute && random.below(3) == 0) {  // a mimic of it
     Joint mimic = some_joint(random, static_cast<Index>(joints.size()), joints.back().coordinate);
     mimic.kind = JointKind::revolute, mimic.factor = -0.5, mimic.offset = 0.3;
     joints.push_back(mimic);
@@ -67,8 +67,8 @@ Pose link_at(const Case& c, Index i, double t) {
   return c.tree.link(i, frames).pose;
 }
 
-/// Motions go where configurations go, and velocities are differences.
-void check_places(const Case& c, const LinkMotions& motions, double duration) {
+/// Motions agree with configurations, and velocities with differences of poses.
+void check_poses(const Case& c, const LinkMotions& motions, double duration) {
   std::vector<MovingFrame> frames;
   c.tree.frames(c.q.data(), c.rates.data(), frames);
   for (Index i = 0; i < static_cast<Index>(c.tree.links().size()); ++i) {
@@ -78,17 +78,17 @@ void check_places(const Case& c, const LinkMotions& motions, double duration) {
     }
     const double h = 1e-6;
     const Vec3d center = c.tree.links()[i].center;
-    const Vec3d way = link_at(c, i, h) * center - link_at(c, i, -h) * center;
+    const Vec3d travel = link_at(c, i, h) * center - link_at(c, i, -h) * center;
     const MovingFrame link = c.tree.link(i, frames);
-    CHECK(norm(way * (0.5 / h) - link.velocity) < 1e-6 * (1 + norm(link.velocity)));
+    CHECK(norm(travel * (0.5 / h) - link.velocity) < 1e-6 * (1 + norm(link.velocity)));
     const Vec3d turn = rotation_between(link_at(c, i, -h).rotation, link_at(c, i, h).rotation);
     CHECK(norm(turn * (0.5 / h) - link.spin) < 1e-6 * (1 + norm(link.spin)));
   }
 }
 
-/// Seen from the last frame that carries both, links are as far apart as in the world.
+/// In the last frame that carries both links, their distance is the same as in the world.
 void check_common(const Case& c, const LinkMotions& motions, Index i, Index j, double t) {
-  const std::size_t from = c.tree.common(i, j);
+  const std::size_t from = c.tree.common_joints(i, j);
   const Pose a = motions.pose(i, t), b = motions.pose(j, t);
   const Pose own_a = motions.motion(i, from).pose(t), own_b = motions.motion(j, from).pose(t);
   for (const Vec3d& p : {Vec3d{0, 0, 0}, Vec3d{1, 0, 0}, Vec3d{0, 1, 0}})
@@ -96,7 +96,7 @@ void check_common(const Case& c, const LinkMotions& motions, Index i, Index j, d
       CHECK(std::abs(norm(a * p - b * q) - norm(own_a * p - own_b * q)) < 1e-11);
 }
 
-/// How often bounds are better than nothing.
+/// Counts of bounds, and of those close to the samples.
 struct Tally {
   int tight = 0, all = 0;
 };
@@ -110,8 +110,8 @@ void check_bounds(Random& random, const Case& c, const LinkMotions& motions, Tal
   for (Index i = 0; i < count; ++i) {
     const Vec3d p = point(i), start = motions.pose(i, 0) * p;
     for (double t = 0.1; t < 1.05; t += 0.1) {
-      CHECK(norm(motions.pose(i, t) * p - start) <= motions.way(i, t));
-      tally.tight += norm(motions.pose(i, t) * p - start) > 0.3 * motions.way(i, t);
+      CHECK(norm(motions.pose(i, t) * p - start) <= motions.travel(i, t));
+      tally.tight += norm(motions.pose(i, t) * p - start) > 0.3 * motions.travel(i, t);
       ++tally.all;
     }
     for (Index j = 0; j < i; ++j) {
@@ -121,15 +121,15 @@ void check_bounds(Random& random, const Case& c, const LinkMotions& motions, Tal
       };
       for (double t = 0.1; t < 1.05; t += 0.1) {
         const double change = std::abs(distance(t) - distance(0));
-        CHECK(change <= motions.relative_way(i, j));
-        CHECK(change <= LinkMotions::relative_way(motions.mover(i), motions.mover(j)));
+        CHECK(change <= motions.relative_travel(i, j));
+        CHECK(change <= LinkMotions::relative_travel(motions.mover(i), motions.mover(j)));
         check_common(c, motions, i, j, t);
       }
     }
   }
 }
 
-/// The sum that a configuration is rounded to moves links by less than what is counted.
+/// Rounded sums of coordinates move links by less than the bound.
 void check_rounding() {
   Joint joint;
   const LinkTree tree({joint}, {{0, {}, {0, 0, 0}, 1.0}});
@@ -158,7 +158,7 @@ int main(int argc, char** argv) {
     LinkMotions motions;
     const double duration = 1.0 / 60;
     motions.start(c.tree, c.q.data(), c.rates.data(), duration);
-    check_places(c, motions, duration);
+    check_poses(c, motions, duration);
     check_bounds(random, c, motions, is_fast ? fast : slow);
   }
   CHECK(slow.tight > slow.all / 3);

@@ -1,5 +1,5 @@
-// Random soups, moved by hand towards random targets or by random proposals: nothing ever touches,
-// judged by the interval method on every executed motion.
+// Random soups moved by hand towards random targets or by random proposals. The interval method
+// finds every executed motion free of contact.
 #include "check.hpp"
 #include "random_bodies.hpp"
 #include "toccata/dynamics/hand/manipulator.hpp"
@@ -19,7 +19,7 @@ Matrix4 matrix(const Pose& pose) {
   return result;
 }
 
-/// Of a motion that a path holds: it was certified, and others find the same.
+/// Checks a motion of a path by the interval method.
 void check_free(const Mesh& body, const World& world, const CertifiedMotion& certified) {
   CHECK(certified.separation > 0);
   const Motion motion = make_motion(MotionKind::linear, certified.numbers);
@@ -34,7 +34,7 @@ void check_free(const Mesh& body, const World& world, const CertifiedMotion& cer
   }
 }
 
-/// Bodies of the world stay, or one of them moves; the hand has momentum or not.
+/// Moves a body, with or without momentum, in a world that is fixed or has a moving body.
 void check_hand(Random& random, bool is_hostile) {
   const Mesh body = random.soup(20, 0.5), one = random.soup(40, 1), two = random.soup(10, 2);
   const Motion turning(Twist{{}, {0, 0, 0}, random.point(1), random.point(2)});

@@ -31,7 +31,7 @@ struct Model {
   Mesh soup() const { return Mesh(vertices, faces, false); }
 };
 
-/// Of a box of density 1, times a sign.
+/// Returns the mass properties of a box of density 1, times a sign.
 MassProperties box_properties(const Vec3d& lo, const Vec3d& hi, double sign = 1) {
   const Vec3d d = hi - lo;
   const double mass = sign * d.x * d.y * d.z;
@@ -86,7 +86,7 @@ void test_shells() {
   Model filled = box;
   filled.add_box(in, out);
   check_equal(mass_properties(filled.solid(), 1), outer);
-  Model hollow = filled;  // the hole of what lies within other material
+  Model hollow = filled;  // the hole of a body inside other material
   hollow.add_box({1.5, 1.5, 1.5}, {2, 2, 2}, true);
   check_equal(mass_properties(hollow.solid(), 1), outer);
   Model other = cavity;  // another solid in the hole
@@ -177,7 +177,7 @@ void test_refused() {
   CHECK(refused({1, good.center, {{1, 0.1, 0}, {0, 1, 0}, {0, 0, 1}}}));    // symmetry
   CHECK(refused({1, good.center, {{1, 0, 0}, {0, 1, 0}, {0, 0, -1}}}));
   CHECK(refused({1, good.center, {{1, 1, 0}, {1, 1, 0}, {0, 0, 2}}}));
-  check({1, good.center, {{1, 0, 0}, {0, 1, 0}, {0, 0, 2}}});  // a flat one
+  check({1, good.center, {{1, 0, 0}, {0, 1, 0}, {0, 0, 2}}});  // flat bodies have such an inertia
   check({1e-30, good.center, Mat3d{{1, 0, 0}, {0, 1, 0}, {0, 0, 2}} * 1e-60});
 }
 

@@ -6,7 +6,7 @@
 
 #include "check.hpp"
 #include "random_bodies.hpp"
-#include "toccata/dynamics/certify/pair_certifier.hpp"
+#include "toccata/dynamics/certify/certifier.hpp"
 #include "toccata/query/distances.hpp"
 #include "toccata/query/first_contact/first_contact.hpp"
 #include "toccata/query/pair_coherence.hpp"
@@ -116,16 +116,16 @@ bool check_certificate(Random& random, PairCoherence& coherence, const Body& a, 
   };
   const double most = std::max(least, 1e-4) / random.uniform(0.9, 1.5);
   const auto certified = [&](PairCoherence& with) {
-    PairQuestion question{.a = a,
-                          .b = b,
-                          .distance = start,
-                          .apart = with.least_distance(a, b),
-                          .most = most,
-                          .floor = 0,
-                          .way = length(a) + length(b),
-                          .rounding = 0,
-                          .memory = with};
-    return certify(question);
+    PairMotion motion{.a = a,
+                      .b = b,
+                      .distance = start,
+                      .proven_distance = with.least_distance(a, b),
+                      .most_separation = most,
+                      .floor = 0,
+                      .travel = length(a) + length(b),
+                      .rounding = 0,
+                      .coherence = with};
+    return certify(motion);
   };
   PairCoherence fresh;
   std::vector<Proximity> found;

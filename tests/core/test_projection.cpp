@@ -1,4 +1,4 @@
-// Projections against the conditions that tell the only solution, on rows that repeat each other.
+// Projections with redundant rows, against the conditions of Karush, Kuhn and Tucker.
 #include <cmath>
 #include <cstdlib>
 #include <new>
@@ -72,7 +72,7 @@ Problem free_problem(Draw& draw, std::size_t n) {
   return p;
 }
 
-/// Rows through or near a point that satisfies all, some of them repeated, scaled or combined.
+/// Draws rows through or near a feasible point; some of them repeat, scale or combine others.
 Problem feasible_problem(Draw& draw, std::size_t n, int count) {
   Problem p = free_problem(draw, n);
   const Numbers inside = draw.normals(n);
@@ -80,11 +80,11 @@ Problem feasible_problem(Draw& draw, std::size_t n, int count) {
     Numbers row = draw.normals(n);
     const double slack = draw.below(3) ? std::abs(draw.normal()) : 0;
     const int kind = p.bounds.empty() ? 0 : draw.below(4);
-    if (kind == 1) {  // an earlier one in other units
+    if (kind == 1) {  // an earlier row in other units
       const auto k = static_cast<std::size_t>(draw.below(static_cast<int>(p.bounds.size())));
       const double scale = std::pow(10.0, draw.below(13) - 6);
       for (std::size_t j = 0; j < n; ++j) row[j] = p.row(k)[j] / length(p.row(k)) * scale;
-    } else if (kind == 2) {  // what two others say together
+    } else if (kind == 2) {  // the sum of two other rows
       const auto k = static_cast<std::size_t>(draw.below(static_cast<int>(p.bounds.size())));
       const auto l = static_cast<std::size_t>(draw.below(static_cast<int>(p.bounds.size())));
       for (std::size_t j = 0; j < n; ++j)
@@ -96,7 +96,7 @@ Problem feasible_problem(Draw& draw, std::size_t n, int count) {
   return p;
 }
 
-/// All conditions of Karush, Kuhn and Tucker: they hold at the solution and nowhere else.
+/// Checks all conditions of Karush, Kuhn and Tucker, which hold at the solution only.
 void check_solution(const Problem& p, const Projector& solver) {
   const std::size_t n = p.n();
   const std::span<const double> x = solver.x();
@@ -127,7 +127,7 @@ void test_feasible(Draw& draw, int cases) {
   }
 }
 
-/// Rows whose sum is nothing, with bounds whose sum is above 0.
+/// Draws infeasible rows: their sum is 0, and the sum of their bounds is above 0.
 void test_infeasible(Draw& draw, int cases) {
   Projector solver;
   for (int i = 0; i < cases; ++i) {
@@ -195,7 +195,7 @@ void test_memory_is_kept(Draw& draw) {
   CHECK(allocations == before);
 }
 
-/// Thousands of rows that say nearly nothing new cost no further steps.
+/// Thousands of nearly redundant rows cost no further steps.
 void test_many_rows(Draw& draw) {
   Problem p = feasible_problem(draw, 6, 20);
   Projector solver;

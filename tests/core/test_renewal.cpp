@@ -38,10 +38,10 @@ void check_clusters(const Features& f, const Frame& start, const Frame& end, con
     CHECK(sides.insert(c.bridges[i].side).second);
     CHECK(testing::contacts_among(m, f, c.bridges[i].faces) == 0);
     for (const Index face : c.bridges[i].faces) {
-      const auto& places = c.covers[face].places;
-      const bool full = places[Cover::most - 1] != Cover::none;
-      CHECK(full ||
-            std::count(places, places + Cover::most, Membership::of(c.bridges[i].side, true)) == 1);
+      const auto& codes = c.memberships[face].codes;
+      const bool full = codes[Membership::most - 1] != Membership::none;
+      CHECK(full || std::count(codes, codes + Membership::most,
+                               PatchCode::of(c.bridges[i].side, true)) == 1);
     }
   }
 }
@@ -75,7 +75,8 @@ void check_renewal() {
     CHECK(renew_clusters(step, 1, one) && renew_clusters(step, 3, many));
     check_clusters(f, start, end, one);
     CHECK(one.seeds == many.seeds && one.leaf_owners == many.leaf_owners);
-    CHECK(std::equal(one.covers.begin(), one.covers.end(), many.covers.begin(), testing::equal));
+    CHECK(std::equal(one.memberships.begin(), one.memberships.end(), many.memberships.begin(),
+                     testing::equal));
     for (std::size_t face = 0; face < before.size(); ++face)
       changed += before[face] != one.cluster(static_cast<Index>(face));
   }
@@ -105,17 +106,18 @@ bool holds(const Kdop& outer, const Kdop& inner) {
 }
 
 /// Whether all that is said of faces below a node is true of one of them.
-bool is_true(const Cover& all, const Cover& one) {
+bool is_true(const Membership& all, const Membership& one) {
   // What is inner is in the patch too.
   const auto implies = [](Index mine, Index other) {
-    return mine == other || (mine != Cover::none && mine == (other | 1));
+    return mine == other || (mine != Membership::none && mine == (other | 1));
   };
   const auto has = [&](Index bridge) {
-    return bridge == Cover::none || std::any_of(one.places, one.places + Cover::most,
-                                                [&](Index own) { return implies(own, bridge); });
+    return bridge == Membership::none ||
+           std::any_of(one.codes, one.codes + Membership::most,
+                       [&](Index own) { return implies(own, bridge); });
   };
-  return (all.cluster == Cover::none || implies(one.cluster, all.cluster)) &&
-         std::all_of(all.places, all.places + Cover::most, has);
+  return (all.cluster == Membership::none || implies(one.cluster, all.cluster)) &&
+         std::all_of(all.codes, all.codes + Membership::most, has);
 }
 
 /// The elements below a node, as far as it has been opened, in this step or in one before. It holds
@@ -129,7 +131,7 @@ std::vector<Index> check_node(const KdopNodes& nodes, const KdopSource& source, 
       for (const Index element : check_node(nodes, source, child)) below.push_back(element);
   for (const Index element : below) {
     CHECK(holds(nodes.volumes[node], source.element(element)));
-    CHECK(is_true(nodes.covers[node], source.cover(element)));
+    CHECK(is_true(nodes.memberships[node], source.membership(element)));
   }
   return below;
 }
@@ -157,7 +159,7 @@ int check_steps(const Model& m, const Steps& steps, double separation = 0) {
     touching += found.status != Status::free;
     UninitializedVector<KdopPoint> points;
     KdopSource source(f, local, points, 1);
-    source.covers = memory.clusters.covers;
+    source.memberships = memory.clusters.memberships;
     const ClusterTree& tree = memory.clusters.tree;
     opened += check_node(tree.nodes(), source, tree.root()).size();
   }

@@ -1,4 +1,4 @@
-// Free rotation against its laws: momentum and energy stay, a symmetric top precesses as known.
+// Free rotation conserves momentum and energy, and a symmetric top precesses at the known rate.
 #include <numbers>
 #include <random>
 
@@ -19,7 +19,7 @@ RigidState step(const RigidState& state, const MassProperties& properties, doubl
   return moved(state, properties, {state.velocity, free, h});
 }
 
-/// An asymmetric top that tumbles about its middle axis, which is not stable.
+/// An asymmetric top tumbles about its middle axis, which is unstable.
 void test_tumbling() {
   const MassProperties top = properties_of(0.5, 0.9, 1.2);
   RigidState state{.velocity = {1, 2, 3}, .spin = {0.01, 3, 0.01}};
@@ -37,7 +37,7 @@ void test_tumbling() {
   CHECK(norm(state.center - Vec3d{1, 2, 3} * time) < 1e-9 * time);
 }
 
-/// Any speed, far beyond what a step resolves: energy never rises, and nothing blows up.
+/// Energy never rises and stays finite, even at speeds that a step cannot resolve.
 void test_any_speed(int cases) {
   std::mt19937 engine(3);
   std::uniform_real_distribution<double> uniform(-1, 1);
@@ -87,7 +87,7 @@ void test_precession() {
     return norm(state.rotation.z - expected);
   };
   CHECK(error(240) < 1e-3);
-  CHECK(error(2400) < 1.1e-2 * error(240));  // of second order
+  CHECK(error(2400) < 1.1e-2 * error(240));  // second order
 }
 
 void test_poses() {
@@ -111,7 +111,7 @@ void test_rod() {
   CHECK(std::abs(axial - 100) < 1e-3);
 }
 
-/// Whatever turn is executed, it adds no energy.
+/// No executed rotation adds energy.
 void test_forced() {
   const MassProperties top = properties_of(0.5, 0.9, 1.2);
   RigidState state{.spin = {1, 2, 3}};

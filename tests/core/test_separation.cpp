@@ -58,7 +58,7 @@ Survey check_proofs(const Model& m, double separation) {
   const Index count = static_cast<Index>(f.faces.size());
   for (Index i = 0; i < count; ++i)
     for (Index j = 0; j < i; ++j) {
-      const Cover &a = clusters.covers[i], &b = clusters.covers[j];
+      const Membership &a = clusters.memberships[i], &b = clusters.memberships[j];
       ++out.pairs;
       if (!clustered(a, b) && !bridged(a, b)) continue;
       ++out.proven;

@@ -1,5 +1,6 @@
-// Random trees of soups among free ones, by a solver or by random proposals: nothing ever touches,
-// judged by the interval method on every executed motion. Memory and states are kept in order.
+// Simulations of random robots among free bodies, with the solver or with random proposals. The
+// interval method finds every executed motion free of contact, and saved states continue bit by
+// bit.
 #include "check.hpp"
 #include "random_bodies.hpp"
 #include "toccata/dynamics/world/simulation.hpp"
@@ -17,13 +18,13 @@ struct Made {
   std::vector<RobotLink> links;
   Index coordinates = 0;
 
-  /// A link on the last joint or on one before, along z; some joints follow the one before them.
+  /// Adds a link along z on one of the last joints. Some joints mimic the previous one.
   void add(Random& random, const std::string& name, const Mesh& mesh, bool is_first) {
     Joint joint;
     const auto n = static_cast<Index>(joints.size());
     joint.parent = is_first ? -1 : random.below(3) ? n - 1 : static_cast<Index>(random.below(n));
     joint.kind = is_first ? JointKind::floating : static_cast<JointKind>(random.below(3));
-    joint.place = {identity3, is_first ? Vec3d{0, 0, 0} : Vec3d{0.9, 0.2 * n, 0.3}};
+    joint.origin = {identity3, is_first ? Vec3d{0, 0, 0} : Vec3d{0.9, 0.2 * n, 0.3}};
     const Vec3d z = unit(random.point(1)), x = unit(cross(z, random.point(1)));
     joint.axes = {x, cross(z, x), z};
     joint.coordinate = coordinates;
@@ -39,7 +40,7 @@ struct Made {
   }
 };
 
-/// Adjacent links may touch.
+/// Returns the tested pairs: all but adjacent links.
 std::vector<bool> tested(const Made& made) {
   const auto n = static_cast<Index>(made.links.size());
   std::vector<bool> all;
@@ -137,7 +138,7 @@ void check_world(Random& random, bool is_hostile, Activity activity) {
     check_free(simulation, record);
   }
   const std::vector<double> end = simulation.state();
-  if (!is_hostile) {  // whose proposals go on
+  if (!is_hostile) {  // hostile proposals would continue at another one
     simulation.restore(state, true);
     for (int k = 0; k < 20; ++k) simulation.step();
     CHECK(simulation.state() == end);

@@ -1,5 +1,5 @@
-// Random soups that are thrown together, by a solver or by random proposals: nothing ever touches,
-// judged by the interval method on every executed motion.
+// Simulations of random soups that collide, with the solver or with random proposals. The interval
+// method finds every executed motion free of contact.
 #include "check.hpp"
 #include "random_bodies.hpp"
 #include "toccata/dynamics/world/simulation.hpp"
@@ -21,7 +21,7 @@ SimulatedBody make_body(const Mesh& mesh, const Vec3d& at, BodyKind kind) {
   return body;
 }
 
-/// A soup of needles, along x.
+/// Makes a soup of needles along x.
 Mesh needles(Random& random) {
   const Mesh soup = random.soup(6, 0.4);
   std::vector<Vec3d> vertices(soup.vertices().begin(), soup.vertices().end());
@@ -36,7 +36,7 @@ Motion motion_of(const Simulation& simulation, const StepRecord& record, std::si
                record.velocity[k].linear * duration, record.velocity[k].angular * duration};
 }
 
-/// Bodies of one island move at the same times.
+/// Checks the bodies of one island, which have the same substeps.
 void check_free(const Simulation& simulation, const StepRecord& record) {
   for (std::size_t k = 0; k < record.body.size(); ++k) {
     const Motion a = motion_of(simulation, record, k);

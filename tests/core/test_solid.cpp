@@ -6,7 +6,7 @@
 
 #include "check.hpp"
 #include "random_bodies.hpp"
-#include "toccata/bvh/closed_parts.hpp"
+#include "toccata/bvh/closed_surfaces.hpp"
 
 using namespace toccata;
 

@@ -24,7 +24,7 @@ struct Arm {
       Joint joint;
       joint.parent = i - 1;
       joint.kind = random.below(4) ? JointKind::revolute : JointKind::prismatic;
-      joint.place = random.pose(1);
+      joint.origin = random.pose(1);
       joint.axes.z = random.point(1);
       joint.axes.z = joint.axes.z * (1 / norm(joint.axes.z));
       joint.coordinate = i;
@@ -74,7 +74,7 @@ unsigned slabs_left(const Arm& arm, const Robot& robot, Index link, const Vec3d&
 
 void covers_contain_their_meshes(const Robot& robot) {
   for (Index i = 0; i < static_cast<Index>(robot.links().size()); ++i) {
-    const LineSwept& cover = robot.cover(i);
+    const LineSwept& cover = robot.line_swept(i);
     const Vec3d line = cover.end - cover.start;
     for (const Face& face : robot.links()[i].mesh->faces())
       for (const Index v : face) {

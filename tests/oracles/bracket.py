@@ -8,10 +8,10 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Bracket:
-    """The distance exceeds the level on [0, lo); at hi, if there is one, it does not.
+    """The distance exceeds the level on [0, lo), and does not exceed it at `hi` if this is set.
 
-    `free` says that it exceeds the level on all of [0, 1]. Neither `free` nor `hi` means that the
-    bodies pass within the resolution of the level, and which side is not decided. Times are
+    With `free`, the distance exceeds the level on all of [0, 1]. If neither is set, the smallest
+    distance is within the resolution of the level, and the oracle does not decide. Times are
     doubles or 80-digit numbers.
     """
 

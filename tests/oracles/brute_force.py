@@ -119,9 +119,10 @@ def apart_along_an_axis(kind: Kind, start: Array, end: Array) -> NDArray[np.bool
 def apart_along_a_direction(kind: Kind, start: Array, end: Array) -> NDArray[np.bool_]:
     """Return for n queries whether one of a few directions separates the features.
 
-    A direction is whatever doubles come out, and a vertex that moves straight moves straight along
-    it too, so that both ends decide. A product of a direction and a point is off by at most five
-    roundings of the sum of its terms' sizes; sixteen, on both sides, are allowed for.
+    Any direction may separate, so its own rounding does not matter. A vertex that moves straight
+    also moves linearly along the direction, so both ends of the step decide. A product of a
+    direction and a point is off by at most five roundings of the sum of the sizes of its terms. The
+    margin is sixteen roundings on both sides.
     """
     cut = 1 if kind == "vertex-face" else 2
     size = np.abs(np.concatenate([start, end], axis=1)).max(axis=(1, 2), initial=0.0)

@@ -23,7 +23,7 @@ def check(source: Any, target: Path, **how: Any) -> scale.Summary:
 
 
 def same(found: scale.Verdicts, rows: Any = slice(None)) -> None:
-    """Check verdicts against those of the batch, for some rows of it."""
+    """Check that the verdicts of some rows are equal to the answers of the batch."""
     assert (found["status"] == WANTED.status[rows]).all()
     assert found["toc"].tobytes() == WANTED.toc[rows].tobytes()
 

@@ -272,7 +272,9 @@ def main(
     source: str, target: str, workers: str = "2", most_bytes: str = "0", kind: str = "processes"
 ) -> None:
     """Check a dataset, and print the processes of the workers whenever a part is done."""
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored by what runs in background
+    signal.signal(
+        signal.SIGINT, signal.default_int_handler
+    )  # processes in the background ignore it
     if int(most_bytes):
         resource.setrlimit(resource.RLIMIT_FSIZE, (int(most_bytes), resource.RLIM_INFINITY))
 

@@ -1,9 +1,9 @@
 """Seeded elementary queries, each hard for the reason in its name.
 
 A maker returns n queries of one kind as two (n, 4, 3) arrays. Most are built from small dyadic
-numbers, so that what the name promises (coplanar, touching at the end, missing by one unit in the
-last place) holds exactly for the doubles that come out. `disguised` hides the axes: it multiplies
-by an integer matrix and adds a common motion, both without rounding.
+numbers, so the property in the name (coplanar, touching at the end, missing by one unit in the last
+place) is exact in doubles. `disguised` hides the axes: it multiplies by an integer matrix and adds
+a common motion, both without rounding.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Sample:
     end: Array
 
     def hit_rate(self) -> float:
-        """Return how many of the queries touch, from 0 to 1; exact."""
+        """Return the exact fraction of the queries that touch."""
         return float(touching(self.kind, self.start, self.end).mean())
 
 

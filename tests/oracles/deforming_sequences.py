@@ -151,7 +151,7 @@ def huge(rng: np.random.Generator, step: Step) -> list[Array]:
 
 
 def jumping(rng: np.random.Generator, step: Step) -> list[Array]:
-    """The same, and between steps of it the whole jumps far away and back."""
+    """Return frames between which the whole mesh jumps far away and back."""
     frames = _varied(rng, step)[:4]
     far = 1000 * size_of(step.v0) * np.array([1.0, -0.3, 0.5])
     return [frames[0], frames[1], frames[1] + far, frames[2] + far, frames[2], frames[3]]

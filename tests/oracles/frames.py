@@ -16,9 +16,9 @@ Bodies = tuple[Body, Body]
 
 
 class Frame:
-    """Triangles (n, 3, 3) of both bodies, their vertices' velocities, and the rounding in them.
+    """Triangles (n, 3, 3) of both bodies, the velocities of their vertices, and rounding errors.
 
-    `reach` bounds what rounding adds to a gap now or at the end of a step. Pair k joins the
+    `reach` bounds the rounding error of a gap at the start or the end of a step. Pair k joins the
     triangles k // len(b) and k % len(b).
     """
 

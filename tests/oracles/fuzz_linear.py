@@ -22,12 +22,12 @@ from .linear_features import KINDS, Kind
 
 ROUND = 100
 SHOWN = 20
-# One round in four asks for a separation; that takes the oracle ten times longer.
+# One round in four has a separation, for which the oracle takes ten times longer.
 OPTIONS = ((0.0, 1e-6), (0.0, 1e-9), (0.0, 1e-3), (0.03125, 1e-6))
 
 
 def main(total: int, seed: int) -> int:
-    """Judge so many queries; return how many answers were wrong."""
+    """Judge `total` queries, and return the number of wrong answers."""
     seen, wrong, hits = 0, 0, 0
     for judged in _rounds(seed):
         for name, fault, hit in judged:

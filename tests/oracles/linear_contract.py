@@ -90,9 +90,9 @@ def exact_time(question: Question) -> Root | None:
 
 
 def _late(question: Question, toc: float) -> tuple[str | None, bool]:
-    """Return the fault of a time (inf: never) if the features come within s before it.
+    """Return a fault if the features come within s before a time (inf: never).
 
-    The second value says whether they certainly come within s at all.
+    The second value is True if they certainly come within s during the motion.
     """
     if question.separation == 0:
         exact = exact_time(question)

@@ -1,9 +1,9 @@
 """Certified distances of a vertex and a face, or of two edges, whose vertices move linearly.
 
-At one time the squared distance is a rational number. Over a span of time a fixed direction bounds
-it from below: along it, every vertex of one feature moves linearly against every vertex of the
-other, so that the smallest gap of the span is found at one of its ends. Bisection in time does the
-rest; all comparisons with a level are made in integers.
+At one time the squared distance is a rational number. During a window, a fixed direction bounds
+the distance from below: along this direction, vertices of both features move linearly against each
+other, so the smallest gap of the window is at one of its ends. Windows are bisected until the bound
+suffices. All comparisons with a level are made in integers.
 """
 
 from __future__ import annotations

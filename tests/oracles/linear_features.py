@@ -1,10 +1,10 @@
 """Exact contact of a vertex and a face, or of two edges, whose vertices move along straight lines.
 
-Four points touch at a time only if they are coplanar there: a root of a cubic, or any time at all.
-The areas of the four triangles they span are parallel vectors then, and their signs in one
-coordinate tell whether a point lies in a triangle or two segments cross. Where the face has no area
-or the edges are parallel, a point has to lie on a segment: an area is zero and a product of two
-directions is not positive. All these are polynomials of integers, so that every answer is exact.
+Features touch only at times at which their four points are coplanar: at a root of a cubic, or at
+all times. The areas of the four triangles of the points are then parallel vectors. Their signs in
+one coordinate decide whether a point lies in a triangle or two segments cross. If the face has no
+area or the edges are parallel, a point has to lie on a segment: an area is zero, and a product of
+two directions is not positive. All these are polynomials of integers, so every answer is exact.
 """
 
 from __future__ import annotations

@@ -18,8 +18,8 @@ pin: Any = pytest.importorskip("pinocchio", reason="the judge of accelerations n
 class PinocchioBody:
     """A robot without mimics as a model of Pinocchio.
 
-    A planar joint is two shifts and a turn. Velocities of a free flyer are in its own axes, ours
-    are in those of the joint's origin.
+    A planar joint is two shifts and a turn. Pinocchio's velocities of a free flyer are in its own
+    axes; our velocities are in the axes of the joint's origin.
     """
 
     def __init__(self, robot: tc.Robot, masses: dict[str, tc.MassProperties]) -> None:

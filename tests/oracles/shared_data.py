@@ -32,7 +32,7 @@ class Queries:
 
 @dataclass(frozen=True)
 class Frames:
-    """One step of a simulation: how many pairs touch and when the first of them do, exactly."""
+    """One step of a simulation, with the exact number of touching pairs and their first time."""
 
     v0: Array
     v1: Array
@@ -42,7 +42,7 @@ class Frames:
 
 
 def folder() -> Path | None:
-    """Return the folder of the data, if it is there."""
+    """Return the folder of the data, None if it is not found."""
     root = Path(__file__).resolve().parents[2]
     folders = [path_of_data / "shared" / "data" for path_of_data in (root, *root.parents)]
     if named := os.environ.get("TOCCATA_DATA"):

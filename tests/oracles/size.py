@@ -11,5 +11,5 @@ SEED = int(os.environ.get("TOCCATA_SEED", "0"))
 
 
 def cases(count: int) -> int:
-    """Return how many cases to draw where `count` are drawn by default."""
+    """Return the number of cases to draw; `count` is the default."""
     return max(1, round(count * FACTOR))

@@ -56,7 +56,7 @@ def edited(rng: np.random.Generator, mesh: Mesh) -> Edit:
 
 
 def split(rng: np.random.Generator, faces: Ids, origin: Ids) -> tuple[Ids, Ids]:
-    """Give some faces at a vertex a copy of it."""
+    """Give some faces at a vertex a copy of the vertex."""
     vertex = int(rng.choice(faces.ravel()))
     moved = (faces == vertex) & (rng.random((len(faces), 1)) < 0.5)
     return np.where(moved, len(origin), faces), np.append(origin, origin[vertex])
@@ -105,10 +105,10 @@ def after_opening(step: Step, found: Contacts, identity: Ids) -> Contacts:
 
 
 def pierced_after_opening(step: Step, pairs: set[Pair], identity: Ids) -> set[Pair]:
-    """Leave out edges and faces that are one at a vertex at the start.
+    """Leave out edges and faces that share a vertex at the start.
 
-    Where a crack opens between them, an edge that is through the face at the end, although nothing
-    of it touched the face after the start, has been through it from the start on.
+    A crack opens between such an edge and its face. If the edge pierces the face at the end but did
+    not touch it after the start, it has pierced the face from the start.
     """
     found = set()
     ended = piercing(replace(step, v0=step.v1))

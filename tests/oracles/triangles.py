@@ -1,8 +1,8 @@
 """Distance of two triangles in 80 digits, by brute force over the features.
 
 Two triangles are closest at a vertex and an edge, at a vertex and the inside of a face, at the
-insides of two edges, or where an edge pierces a face. All are tried, so degenerate triangles
-(segments, points) need no case of their own: what is undefined for them is covered by the rest.
+insides of two edges, or where an edge pierces a face. All cases are tried, so degenerate triangles
+(segments, points) need no case of their own: other cases replace their undefined ones.
 """
 
 from __future__ import annotations

@@ -14,8 +14,8 @@ from .vectors import mp
 class Truth:
     """Brackets of the first time within s and of the first time within s + e.
 
-    The contract follows from the two: a certified time is not after `touch.hi` and not before
-    `near.lo`, and the answer may be FREE only without `touch.hi` and must be if `near.free`.
+    The contract follows from both brackets: a certified time is not after `touch.hi` and not before
+    `near.lo`. The answer must be FREE if `near.free`, and must not be FREE if `touch.hi` is set.
     """
 
     a: Body

@@ -115,10 +115,10 @@ def judge(
 ) -> list[str]:
     """Return the faults of the motions of a log; none if they are free of contact.
 
-    Three judges: the audit of all motions; of up to `most` of them coal at samples, for which
-    lengths are given in units, since it takes small distances for none; and the interval method.
-    The tolerance of the audit, in units, is below all shells; by default it depends on the largest
-    body. `robots` are those of articulated bodies by name, whose links move as theirs do.
+    There are three judges: the audit of all motions; coal at samples of up to `most` motions; and
+    the interval method. coal gets lengths in units, because it takes small distances for zero. The
+    tolerance of the audit, in units, is below all shells; by default it depends on the largest
+    body. `robots` has the robot of each articulated body by name.
     """
     arrays = log.arrays()
     wrong = []

@@ -72,9 +72,9 @@ def assert_certified(
     most: int = 12,
     identity: Ids | None = None,
 ) -> None:
-    """Assert that listed pairs, or so many of them, are within the tolerance at a safe time.
+    """Assert that listed pairs, or a sample of them, are within the tolerance at a safe time.
 
-    Not of features between which a crack opens: these touch before, at the start.
+    Pairs of features between which a crack opens are left out, because they touch at the start.
     """
     for kind in KINDS:
         times = times_of(answer, kind)

@@ -210,7 +210,7 @@ def assert_sorted(pairs: Any, kind: Kind) -> None:
 
 
 def assert_none_missed_within(answer: Any, step: Step, separation: float) -> int:
-    """Assert that no pair that comes within a separation is missing; return how many do."""
+    """Assert that all pairs that come within a separation are listed; return their number."""
     count = 0
     for kind in KINDS:
         found = {(int(a), int(b)) for a, b in listed(answer, kind)[0]}

@@ -1,1 +1,1 @@
-"""Benchmarks that verify the answers first and report ratios against peers of the same run."""
+"""Benchmarks that verify all answers first, then report ratios to peers in the same run."""

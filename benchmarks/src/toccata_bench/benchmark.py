@@ -1,4 +1,4 @@
-"""Skeleton of all benchmarks: options, sections, measuring, tables, goals and files."""
+"""Base class of all benchmarks: options, sections, measurement, tables, goals and files."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from toccata._cli.answers import FAILURE
 from toccata._cli.output import OutputFile, check_outputs
 from toccata_bench import plots
 from toccata_bench.goal import Goal, summary_table
-from toccata_bench.peers import optional
+from toccata_bench.peers import missing_peer, optional
 from toccata_bench.progress import progress
 from toccata_bench.record import Record, provenance, write
 from toccata_bench.table import Table
@@ -33,7 +33,7 @@ the headlines. [The protocol](../README.md) describes what is timed and how answ
 
 
 class Benchmark(ABC):
-    """One run of a benchmark. A subclass declares its parts and fills the record."""
+    """One run of a benchmark. A subclass declares options and sections, and fills the record."""
 
     name: ClassVar[str]
     title: ClassVar[str]
@@ -42,24 +42,24 @@ class Benchmark(ABC):
     """One line for the list of benchmarks."""
     description: ClassVar[str]
     sections: ClassVar[tuple[str, ...]] = ()
-    """Parts that `--only` chooses from."""
+    """Sections that `--only` can select."""
     quick: ClassVar[str] = ""
-    """Parts that `--quick` leaves out; empty if there is no such option."""
+    """Help text of `--quick`; empty if the benchmark has no such option."""
     figures: ClassVar[str] = ""
-    """Figures that `--plots` draws; empty if there is no such option."""
+    """Figures that `--plots` draws, for its help text; empty if there is no such option."""
     peers: ClassVar[tuple[tuple[str, str], ...]] = ()
-    """Modules and packages of other libraries, which `--no-peers` leaves out."""
+    """Module and package of each compared library; `--no-peers` leaves them out."""
     positive: ClassVar[tuple[str, ...]] = ()
-    """Options whose values have to be positive."""
+    """Options whose values must be positive."""
     notes: ClassVar[tuple[str, ...]] = ()
-    """Sentences that a reader of the tables needs."""
+    """Notes below the tables."""
 
     def __init__(self, args: argparse.Namespace) -> None:
         """Prepare a run with parsed options."""
         self.args = args
         self.record: Record = {}
 
-    # Parts that a benchmark declares.
+    # Declarations of subclasses.
 
     @classmethod
     def add_options(cls, parser: argparse.ArgumentParser) -> None:
@@ -67,7 +67,7 @@ class Benchmark(ABC):
         del parser
 
     def find_fault(self) -> str | None:
-        """Return an error in the options, found before any long work."""
+        """Return an error message for invalid options, None if they are valid."""
         return None
 
     @abstractmethod
@@ -85,14 +85,14 @@ class Benchmark(ABC):
         return []
 
     def extra_notes(self) -> list[str | None]:
-        """Return sentences about the record that follow the notes."""
+        """Return more notes, which depend on the record."""
         return []
 
     def draw(self, folder: Path) -> list[Path]:
         """Draw the figures into a folder."""
         return []
 
-    # Services.
+    # Helpers of subclasses.
 
     @property
     def chosen(self) -> tuple[str, ...]:
@@ -105,7 +105,7 @@ class Benchmark(ABC):
         return str(value).split(",") if value else list(default)
 
     def find_unknown(self, option: str, known: Sequence[str]) -> str | None:
-        """Return an error if a list has a value that is not known."""
+        """Return an error message if the list of an option has an unknown value."""
         unknown = [name for name in self.listed(option, ()) if name not in known]
         if not unknown:
             return None
@@ -114,13 +114,13 @@ class Benchmark(ABC):
     def missing_peers(self) -> list[str]:
         """Return a note for each peer that is not installed."""
         return [
-            f"{package}: not installed, its rows are left out (pip install {package})"
+            missing_peer(package)
             for module, package in self.peers
             if not self.args.no_peers and optional(module) is None
         ]
 
     def note(self, *notes: str) -> None:
-        """Put notes into the record and print them as progress."""
+        """Add notes to the record, and print them as progress messages."""
         for text in notes:
             progress(text)
         self.record["notes"] += notes
@@ -150,12 +150,12 @@ class Benchmark(ABC):
             "--record",
             type=Path,
             metavar="FILE",
-            help="report a record of --json instead of measuring",
+            help="report an existing record instead of measuring",
         )
         parser.set_defaults(run=lambda args: cls(args).run())
 
     def run(self) -> int:
-        """Measure and report; 0 when done, 2 for bad options or a wrong answer."""
+        """Measure and report. Return 0, or 2 for invalid options or a wrong answer."""
         check_outputs(vars(self.args))
         if fault := self._find_any_fault():
             print(f"toccata bench: {fault}", file=sys.stderr)
@@ -193,7 +193,7 @@ class Benchmark(ABC):
         return "\n".join([PAGE.format(**about), *tables, notes, ""])
 
     def all_tables(self) -> list[Table]:
-        """Return the tables, and the goals that were measured."""
+        """Return the tables and the summary of goals; a partial run lists measured goals only."""
         shown = [goal for goal in self.judge(self.record) if goal.found or not self._is_partial()]
         return [*self.tables(), *([summary_table(shown)] if shown else [])]
 

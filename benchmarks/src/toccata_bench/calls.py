@@ -1,4 +1,4 @@
-"""Overhead of single calls from Python, beyond the query itself."""
+"""Overhead of a single call from Python, in addition to the query itself."""
 
 from collections.abc import Callable
 from time import perf_counter
@@ -10,16 +10,17 @@ from toccata.scenes.models import box, icosphere
 from toccata_bench.verify import WrongAnswer, is_contact
 
 SLICES = 1_000
-"""Number of slices. A slice is short, so many of them pass undisturbed, and the least counts."""
+"""Number of timed slices. A slice is too short to be disturbed often; the shortest time counts."""
 ROWS = (4, 16)
 CALLS = 8
 """Calls in a slice."""
 
 
 def single_calls(slices: int = SLICES) -> dict[str, float]:
-    """Return microseconds of a call beyond its query, and of making a motion.
+    """Return the overhead of a call and the time to make a motion, in microseconds.
 
-    The query alone is one row of a batch: the difference of two batches by their rows.
+    The time of the query is the time per row of a batch: the difference of the times of two
+    batches, divided by the difference of their rows.
     """
     a, b = tc.Mesh(*icosphere(1.0, 2)), tc.Mesh(*box((1.0, 0.5, 0.7)))
     start, end = tc.pose((4.0, 0.1, 0.2)), tc.pose((-4.0, 0.3, 0.1), rotvec=(0.3, 0.2, 0.1))
@@ -36,7 +37,7 @@ def single_calls(slices: int = SLICES) -> dict[str, float]:
             tc.Motion.twist(tc.pose((0.0, 0.0, 1.0), rotvec=(1.0, 2.0, 3.0)), (0, 0, 1), (0, 0, 2))
 
     if not is_contact(tc.first_contact_batch(a, b, [start], [end])).all():
-        raise WrongAnswer("single call: no contact of bodies that fly into each other")
+        raise WrongAnswer("single call: bodies that fly into each other are reported as free")
     batches = [_batch(a, b, np.tile(start, (n, 1, 1)), np.tile(end, (n, 1, 1))) for n in ROWS]
     few, many, calls, makes = _least([*batches, call, make], slices)
     query = (many - few) / (ROWS[1] - ROWS[0])
@@ -48,7 +49,7 @@ def _batch(a: tc.Mesh, b: tc.Mesh, start: np.ndarray, end: np.ndarray) -> Callab
 
 
 def _least(works: list[Callable[[], object]], slices: int) -> list[float]:
-    """Return the least microseconds of each work; the works take turns."""
+    """Return the shortest time of each work in microseconds; the works take turns."""
     least = [float("inf")] * len(works)
     for _ in range(slices):
         for i, work in enumerate(works):

@@ -1,4 +1,4 @@
-"""Cases of the benchmark, made of the models that tests and docs use too."""
+"""Cases of the benchmark of rigid bodies, with the same models as in tests and docs."""
 
 from collections.abc import Iterable
 
@@ -14,12 +14,12 @@ KNOT = "knot-knot"
 
 
 def available() -> list[str]:
-    """Return the names of all cases; the bunny is included if its file is found."""
+    """Return the names of all cases, including the bunny if its file is found."""
     return [*BENCHMARK_PAIRS, *([BUNNY] if bunny() is not None else [])]
 
 
 def resolve(name: str) -> str | None:
-    """Return the case with a name, or with a first model of that name; None for no case."""
+    """Return the case whose full name or first model is `name`, None if there is no such case."""
     return next((full for full in available() if name in (full, full.partition("-")[0])), None)
 
 

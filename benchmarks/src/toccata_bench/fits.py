@@ -1,7 +1,8 @@
 """Bodies that fit: shaft and bore, lid and box, sliding sheets, and small parts in a hall.
 
-Methods differ most here, because all triangles of a body are near the other one, or hardly any.
-Motions are free or collide by construction, and every answer is compared with that.
+The methods differ most here, because either all triangles of a body are close to the other body or
+hardly any. Each motion is free or collides by construction, and every answer is compared with this
+known status.
 """
 
 from collections.abc import Callable
@@ -13,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import toccata as tc
+from toccata_bench.averages import geometric_mean
 from toccata_bench.clock import best_in_turn
 from toccata_bench.goal import Goal, at_most
 from toccata_bench.table import Table
@@ -27,7 +29,7 @@ TOLERANCE = 1e-5
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """Motions of one mesh beside a fixed one, and how many of them collide."""
+    """Motions of mesh a while mesh b rests; the last `hits` motions collide."""
 
     a: tc.Mesh
     b: tc.Mesh
@@ -49,13 +51,13 @@ def squares(rows: int, columns: int) -> NDArray[np.int64]:
 
 
 def sheet(n: int) -> Shape:
-    """Return a square of half size 1 in the plane z = 0."""
+    """Return a square of half size 1 in the plane z = 0, with n x n cells."""
     x, y = np.meshgrid(*2 * [np.linspace(-1, 1, n + 1)], indexing="ij")
     return np.stack([x.ravel(), y.ravel(), 0 * x.ravel()], 1), squares(n, n)
 
 
 def tube(radius: float, length: float) -> Shape:
-    """Return a cylinder about z without caps, with corners on the radius."""
+    """Return a cylinder about z without caps; its vertices lie at the radius."""
     angle = 2 * np.pi * np.arange(401) / 400
     z = np.linspace(-length / 2, length / 2, 31)[:, None]
     ring = radius * np.cos(angle), radius * np.sin(angle)
@@ -96,7 +98,7 @@ def lid_on_box() -> Fit:
 
 
 def sheets_sliding() -> Fit:
-    """A sheet slides past another one at 1e-3 and 1e-4, and sinks into it."""
+    """A sheet slides past another sheet at distances of 1e-3 and 1e-4, and sinks into it."""
     one = tc.Mesh(*sheet(100))
     motions = [
         tc.Motion.linear(tc.pose((-3, 0.013, z)), tc.pose((3, 0.013, z), rotvec=(0, 0, turn)))
@@ -134,12 +136,12 @@ FITS: dict[str, Callable[[], Fit]] = {
 
 @cache
 def load(name: str) -> Fit:
-    """Return a row of the table; its meshes are built once."""
+    """Return the bodies of one row of the table; their meshes are built once."""
     return FITS[name]()
 
 
 def verified(name: str, fit: Fit) -> list[str]:
-    """Return the methods that answer all motions; raise WrongAnswer for a wrong answer."""
+    """Return the methods that decide all motions; raise WrongAnswer for a wrong answer."""
     free, able = len(fit.motions) - fit.hits, []
     for method in METHODS:
         found = [contact.status for contact in fit.ask(method)]
@@ -166,7 +168,7 @@ def measure(passes: int = PASSES) -> dict[str, dict[str, float]]:
 
 
 def ratios(times: dict[str, dict[str, float]]) -> dict[str, float]:
-    """Return auto / fastest named method of each row."""
+    """Return the time of auto divided by the time of the fastest named method, by row."""
     return {
         name: means["auto"] / min(took for method, took in means.items() if method != "auto")
         for name, means in times.items()
@@ -180,7 +182,7 @@ def goals(times: dict[str, dict[str, float]]) -> list[Goal]:
     found = ratios(times)
     for name, ratio in found.items():
         each.add(name, ratio)
-    mean.add("all rows", float(np.exp(np.mean(np.log(list(found.values()))))))
+    mean.add("all rows", geometric_mean(found.values()))
     return [each, mean]
 
 

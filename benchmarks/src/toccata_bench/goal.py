@@ -1,4 +1,4 @@
-"""A goal for a number that is measured in several cases."""
+"""Goals: limits of numbers that are measured in several cases."""
 
 from dataclasses import dataclass, field
 
@@ -23,7 +23,7 @@ class Measured:
 
 @dataclass(slots=True)
 class Goal:
-    """A number with a limit; the goal is reached if it is reached in all cases."""
+    """A limit of a number; the goal is reached if the number is within the limit in all cases."""
 
     figure: str
     limit: float
@@ -32,9 +32,9 @@ class Goal:
     found: dict[str, Measured] = field(default_factory=dict)
 
     def add(self, case: str, value: float | None, bound: bool = False) -> None:
-        """Add the number of one case, unless it was not measured.
+        """Add the number of one case; None, if it was not measured, is ignored.
 
-        A `bound` is a lower bound of the number, and is judged as if it were the number.
+        With `bound`, the value is a lower bound of the number and is judged like the number.
         """
         if value is not None:
             passed = value >= self.limit if self.at_least else value <= self.limit
@@ -71,17 +71,17 @@ class Goal:
 
 
 def at_most(figure: str, limit: float, unit: str = "") -> Goal:
-    """Return a goal that is reached up to a limit."""
+    """Return a goal for a number that must not exceed a limit."""
     return Goal(figure, limit, at_least=False, unit=unit)
 
 
 def at_least(figure: str, limit: float, unit: str = "") -> Goal:
-    """Return a goal that is reached from a limit on."""
+    """Return a goal for a number that must not be below a limit."""
     return Goal(figure, limit, at_least=True, unit=unit)
 
 
 def plain(value: float) -> str:
-    """Format a number with three digits; whole numbers in full, small ones with an exponent."""
+    """Format a number with three digits: whole numbers in full, small numbers with an exponent."""
     if value == int(value):
         return f"{value:.0f}"
     return number(value) if abs(value) >= 1e-3 else f"{value:.1e}"
@@ -94,5 +94,5 @@ def share(top: float | None, bottom: float | None) -> float | None:
 
 def summary_table(found: list[Goal]) -> Table:
     """Return the table of all goals, each with its worst case."""
-    header = ["", "goal", "measured, worst", "at", "reached"]
+    header = ["", "goal", "worst value", "in case", "reached"]
     return Table("Goals", header, [goal.row() for goal in found])

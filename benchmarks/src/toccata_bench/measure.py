@@ -1,4 +1,4 @@
-"""Measurement of one case: answers are verified, then methods and peers timed in one run."""
+"""Measurement of one case: answers are verified, then methods and peers are timed in one run."""
 
 from collections.abc import Callable
 from functools import partial
@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-import toccata as tc
 from toccata_bench.clock import best_in_turn
-from toccata_bench.near import measure_near
+from toccata_bench.near import measure_near, poses_at
 from toccata_bench.peers import CoalPair, FclSampler, advance, advance_tuned, optional
 from toccata_bench.protocol import (
     METHODS,
@@ -31,7 +30,7 @@ BEFORE = 1e-3
 
 def measure_case(case: Case, peers: bool) -> dict[str, Any]:
     """Verify every method on every trial, then return all times of one case."""
-    sweeps = [Sweep(s, e) for s, e in zip(case.start, case.end, strict=True)]
+    sweeps = case.sweeps()
     pair = CoalPair(case.a, case.b) if peers and optional("coal") else None
     contact = verify(case, sweeps, pair)
     record: dict[str, Any] = {
@@ -56,7 +55,7 @@ def measure_case(case: Case, peers: bool) -> dict[str, Any]:
 def verify(case: Case, sweeps: list[Sweep], pair: CoalPair | None) -> NDArray[np.bool_]:
     """Raise WrongAnswer unless all methods agree with auto, and with coal if it is installed.
 
-    Returns whether auto reports contact in each trial.
+    Return a mask of the trials in which auto reports contact.
     """
     results = {method: run_batch(case, method) for method in METHODS}
     oracle = Oracle(pair, sweeps, TOLERANCE) if pair else None
@@ -70,7 +69,7 @@ def verify(case: Case, sweeps: list[Sweep], pair: CoalPair | None) -> NDArray[np
 
 
 def time_methods(case: Case, contact: NDArray[np.bool_]) -> dict[str, float | None]:
-    """Return the mean of each method, and of C2A on colliding and on free trials."""
+    """Return the mean time of each method, and of C2A on colliding and on free trials."""
     means = {method: time_batch(case, method) for method in METHODS}
     means["c2a-colliding"] = time_batch(case.subset(contact), "c2a")
     means["c2a-free"] = time_batch(case.subset(~contact), "c2a")
@@ -78,7 +77,7 @@ def time_methods(case: Case, contact: NDArray[np.bool_]) -> dict[str, float | No
 
 
 def time_coal(sweeps: list[Sweep], pair: CoalPair) -> dict[str, float]:
-    """Return the means of both loops and of one distance query, at the start pose."""
+    """Return the mean times of both loops, and of one distance query at the start pose."""
 
     def mean(work: Callable[[Sweep], object]) -> float:
         return 1e6 * best(lambda: [work(sweep) for sweep in sweeps]) / len(sweeps)
@@ -91,23 +90,17 @@ def time_coal(sweeps: list[Sweep], pair: CoalPair) -> dict[str, float]:
 
 
 def time_discrete(case: Case, pair: CoalPair) -> dict[str, float]:
-    """Return the means of whole motions, and of one discrete check just before each contact."""
-    near = tc.first_contact_batch(
-        case.a, case.b, case.start, case.end, separation=BEFORE, tolerance=BEFORE / 10, threads=1
-    )
-    keep = (near.status == tc.Status.CONTACT) & (near.toc > 0.0)
-    moving = case.subset(keep)
-    ends = zip(moving.start, moving.end, near.toc[keep], strict=True)
-    poses = [Sweep(start, end).at(time) for start, end, time in ends]
+    """Return the mean times of a whole motion, and of a discrete check just before its contact."""
+    moving, poses = poses_at(case, BEFORE)
     if any(pair.collides(*pose) for pose in poses):
-        raise WrongAnswer(f"{case.name}: coal sees contact at a distance of {BEFORE}")
+        raise WrongAnswer(f"{case.name}: coal finds contact at a distance of {BEFORE}")
     works = (partial(run_batch, moving, "auto"), lambda: [pair.collides(*pose) for pose in poses])
     motion, check = (1e6 * took / len(poses) for took in best_in_turn(works, rounds=9))
     return {"motion_us": motion, "check_us": check}
 
 
 def time_fcl(case: Case, contact: NDArray[np.bool_]) -> tuple[dict[str, float], dict[str, int]]:
-    """Return the means of sampling by python-fcl, and its number of wrong statuses."""
+    """Return the mean times of sampling by python-fcl, and its numbers of wrong statuses."""
     means, faults = {}, {}
     for samples in SAMPLES:
         sampler = FclSampler(case.a, case.b, samples)

@@ -11,7 +11,7 @@ from toccata_bench.goal import Goal, at_least, at_most, share
 from toccata_bench.peers import CoalPair
 from toccata_bench.protocol import Case
 from toccata_bench.record import Record
-from toccata_bench.sweep import Array, Sweep
+from toccata_bench.sweep import Array
 from toccata_bench.table import Table
 from toccata_bench.verify import WrongAnswer
 
@@ -21,22 +21,22 @@ MOST_POSES = 25
 SAME = 1e-9
 """Largest accepted difference from coal."""
 WITHIN, LISTED = 1.2, 1e-2
-"""Multiple of the distance within which proximities are queried, and the last distance for it.
+"""Proximities are queried within `WITHIN` times the distance, up to the distance `LISTED`.
 
-At larger distances nearly all triangles are near each other.
+At larger distances, nearly all triangles would be listed.
 """
 ROUNDS = 7
 
 
 def measure_near(case: Case, pair: CoalPair) -> dict[str, Record]:
-    """Return means per query at each distance in microseconds; answers are verified first."""
+    """Verify answers, then return mean times per query in microseconds, by distance."""
     found = {str(share): measure_at(case, pair, share) for share in SHARES}
     return {share: record for share, record in found.items() if record}
 
 
 def measure_at(case: Case, pair: CoalPair, share: float) -> Record:
-    """Verify and time at poses whose distance is `share`; return nothing if there are none."""
-    poses = poses_at(case, share)
+    """Verify and time queries at poses of distance `share`; without poses, return no times."""
+    poses = poses_at(case, share)[1][:MOST_POSES]
     if not poses:
         return {}
     matrices = np.array([matrix(*pose) for pose in poses])
@@ -57,14 +57,18 @@ def measure_at(case: Case, pair: CoalPair, share: float) -> Record:
     return record
 
 
-def poses_at(case: Case, share: float) -> list[tuple[Array, Array]]:
-    """Return a pose on each motion of a case at which the distance has fallen to `share`."""
+def poses_at(case: Case, share: float) -> tuple[Case, list[tuple[Array, Array]]]:
+    """Return the motions on which the distance falls to `share`, and a pose there on each of them.
+
+    Motions that start within this distance are left out.
+    """
     near = tc.first_contact_batch(
         case.a, case.b, case.start, case.end, separation=share, tolerance=share / 10, threads=1
     )
     keep = (near.status == tc.Status.CONTACT) & (near.toc > 0.0)
-    ends = zip(case.start[keep], case.end[keep], near.toc[keep], strict=True)
-    return [Sweep(start, end).at(time) for start, end, time in ends][:MOST_POSES]
+    falling = case.subset(keep)
+    times = zip(falling.sweeps(), near.toc[keep], strict=True)
+    return falling, [sweep.at(time) for sweep, time in times]
 
 
 def matrix(rotation: Array, translation: Array) -> Array:
@@ -75,13 +79,13 @@ def matrix(rotation: Array, translation: Array) -> Array:
 
 
 def check(label: str, found: tc.Distances, wanted: list[float], lists: list[Any]) -> None:
-    """Raise WrongAnswer unless the bounds contain the distances by coal, the first of each list."""
+    """Raise WrongAnswer unless bounds contain coal's distances and lists begin with the least."""
     reference = np.array(wanted)
     if (found.lower > reference + SAME).any() or (found.upper < reference - SAME).any():
         raise WrongAnswer(f"{label}: coal's distance is not between the bounds")
     least = np.array([work().distance[0] for work in lists])
     if lists and np.abs(least - found.distance).max() > SAME:
-        raise WrongAnswer(f"{label}: the least distance is not among the proximities")
+        raise WrongAnswer(f"{label}: the first proximity is not at the least distance")
 
 
 def goals(models: dict[str, Record]) -> list[Goal]:
@@ -97,7 +101,7 @@ def goals(models: dict[str, Record]) -> list[Goal]:
 
 
 def near_table(models: dict[str, Record]) -> Table:
-    """Return a table with a row for each model and distance, and ratios."""
+    """Return a table of times and ratios, with a row for each model and distance."""
     rows: list[list[object]] = []
     for name, model in models.items():
         for apart, r in model.get("near", {}).items():

@@ -1,8 +1,8 @@
 """Peers for rigid bodies: coal and python-fcl.
 
-coal has no continuous query. Its columns are conservative advancement loops on its distance, in the
-two forms a careful user may write. python-fcl samples: it may miss contacts, and its linear motion
-turns about a point that is never set, so only its time counts.
+coal has no continuous query. It is therefore measured by two loops of conservative advancement on
+its distances, as a careful user may write them. python-fcl samples the motion, so it may miss
+contacts, and its linear motion rotates about a point that is never set. Only its time counts.
 """
 
 from collections.abc import Sequence
@@ -16,26 +16,26 @@ from numpy.typing import NDArray
 
 from toccata_bench.sweep import Array, Sweep
 
-# Fraction of the upper bound that a query proves. Half the distance per step costs one more
-# step, but prunes nearly everything in each of them.
+# Fraction of the upper bound that a query has to prove. Half of the distance costs one more step,
+# but the query of each step prunes nearly all node pairs.
 CONTROL = 0.5
 
 
 class Surface(Protocol):
-    """A mesh as peers take it."""
+    """Attributes of a mesh that peers need."""
 
     @property
     def vertices(self) -> NDArray[np.float64]:
-        """Corners (n, 3)."""
+        """Vertices (n, 3)."""
 
     @property
     def faces(self) -> NDArray[np.int32]:
-        """Corner indices (m, 3)."""
+        """Vertex indices of triangles (m, 3)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Advance:
-    """End of a loop; the bodies are apart before `time` (inf: during the whole motion)."""
+    """Result of a loop: the bodies are apart before `time`; inf for the whole motion."""
 
     time: float
     distance: float
@@ -50,12 +50,27 @@ def optional(name: str) -> Any:
         return None
 
 
+def missing_peer(package: str) -> str:
+    """Return a note about a package that is not installed."""
+    return f"{package}: not installed, its rows are left out (pip install {package})"
+
+
+def coal_mesh(vertices: NDArray[np.float64], faces: NDArray[np.int32]) -> Any:
+    """Return a mesh with coal's fastest hierarchy for collision checks and distances."""
+    model = import_module("coal").BVHModelOBBRSS()
+    model.beginModel(len(faces), len(vertices))
+    model.addVertices(np.ascontiguousarray(vertices))
+    model.addTriangles(np.ascontiguousarray(faces, dtype=np.int64))
+    model.endModel()
+    return model
+
+
 class CoalPair:
     """Two meshes in coal, b at rest; request, result and transform are reused."""
 
     def __init__(self, a: Surface, b: Surface) -> None:
         self._coal = import_module("coal")
-        self._a, self._b = self._model(a), self._model(b)
+        self._a, self._b = coal_mesh(a.vertices, a.faces), coal_mesh(b.vertices, b.faces)
         self.radius = float(np.linalg.norm(a.vertices, axis=1).max())
         self._request = self._coal.DistanceRequest()
         self._request.enable_signed_distance = False
@@ -63,16 +78,8 @@ class CoalPair:
         self._ask, self._hits = self._coal.CollisionRequest(), self._coal.CollisionResult()
         self._pose, self._rest = self._coal.Transform3s(), self._coal.Transform3s.Identity()
 
-    def _model(self, mesh: Surface) -> Any:
-        model = self._coal.BVHModelOBBRSS()
-        model.beginModel(len(mesh.faces), len(mesh.vertices))
-        model.addVertices(np.ascontiguousarray(mesh.vertices))
-        model.addTriangles(np.ascontiguousarray(mesh.faces, dtype=np.int64))
-        model.endModel()
-        return model
-
     def distance(self, rotation: Array, translation: Array, bound: float | None = None) -> float:
-        """Return the distance; with `bound`, min(bound, distance), which prunes the search."""
+        """Return min(bound, distance); a bound prunes the search."""
         self._pose.setTransform(rotation, translation)
         self._result.clear()
         if bound is not None:
@@ -88,17 +95,17 @@ class CoalPair:
         return bool(check(self._a, self._pose, self._b, self._rest, self._ask, self._hits))
 
     def witness(self) -> tuple[Array, Array] | None:
-        """Return the closest points of the last query in world axes, None if it was pruned."""
+        """Return the closest points of the last query in world coordinates, None if pruned."""
         if self._result.b1 < 0:
             return None
         return np.array(self._result.getNearestPoint1()), np.array(self._result.getNearestPoint2())
 
 
 def advance(pair: CoalPair, sweep: Sweep, tolerance: float, start: float = 0.0) -> Advance:
-    """Advance by distance over speed bound until within `tolerance`: the textbook loop.
+    """Advance by distance / speed bound until within `tolerance`, as in textbooks.
 
-    The bound holds for every point of the body. The tighter bound along the witness direction would
-    be wrong: on concave shapes another pair may approach faster.
+    The speed bound holds for every point of the body. A tighter bound along the direction of the
+    witness would be wrong, because another pair of points of a concave shape may approach faster.
     """
     speed, t, steps = sweep.speed(pair.radius), start, 0
     while t <= 1.0:
@@ -111,14 +118,15 @@ def advance(pair: CoalPair, sweep: Sweep, tolerance: float, start: float = 0.0) 
 
 
 def step(t: float, gap: float, speed: float) -> float:
-    """Return the time until which a gap stays open; inf for a body that does not move."""
+    """Return the time before which a gap cannot close; inf for a body that does not move."""
     return t + gap / speed if speed > 0.0 else inf
 
 
 def advance_tuned(pair: CoalPair, sweep: Sweep, tolerance: float) -> Advance:
-    """Advance with pruned queries: the last witness, moved along, bounds the next distance.
+    """Advance with pruned queries: the last witness, moved with the body, bounds the next distance.
 
-    Far away it suffices to prove a fraction of that bound; near contact the distance is exact.
+    Far from contact, a query only has to prove a fraction of this bound. Close to contact, the
+    distance is exact.
     """
     speed, t, steps = sweep.speed(pair.radius), 0.0, 0
     held: tuple[Array, Array] | None = None  # on a in body axes, on b in world axes
@@ -128,7 +136,7 @@ def advance_tuned(pair: CoalPair, sweep: Sweep, tolerance: float) -> Advance:
         bound = None
         if held is not None:
             upper = float(np.linalg.norm(rotation @ held[0] + translation - held[1]))
-            # The factor keeps the pair that gave the bound strictly below it.
+            # The factor keeps the distance of the witness strictly below the bound.
             bound = CONTROL * upper if CONTROL * upper > tolerance else upper * (1.0 + 1e-9)
         gap = pair.distance(rotation, translation, bound)
         if gap <= tolerance:
@@ -140,7 +148,7 @@ def advance_tuned(pair: CoalPair, sweep: Sweep, tolerance: float) -> Advance:
 
 
 class FclSampler:
-    """Continuous collision by sampling in python-fcl; transforms are made ahead of the clock."""
+    """Continuous collision by sampling in python-fcl; transforms are made before timing."""
 
     def __init__(self, a: Surface, b: Surface, samples: int) -> None:
         self._fcl = import_module("fcl")
@@ -170,12 +178,12 @@ class FclSampler:
         return self._fcl.Transform(pose[:3, :3], pose[:3, 3])
 
     def first(self, prepared: tuple[Any, Any]) -> float:
-        """Return the first sampled time in collision, inf for none."""
+        """Return the time of the first sample in collision, inf for none."""
         body, end = prepared
         result = self._fcl.ContinuousCollisionResult()
         self._fcl.continuousCollide(body, end, self._b, self._rest, self._request, result)
         return float(result.time_of_contact) if result.is_collide else inf
 
     def first_of_all(self, prepared: Sequence[tuple[Any, Any]]) -> list[float]:
-        """Return the first sampled time in collision of each prepared trial."""
+        """Return the time of the first sample in collision for each prepared trial."""
         return [self.first(one) for one in prepared]

@@ -19,14 +19,14 @@ FIGURES: dict[str, tuple[str, Callable[[Any], int]]] = {
 
 
 def check_available() -> str | None:
-    """Return why plots cannot be drawn, None if they can."""
+    """Return an error message if plots cannot be drawn, else None."""
     if optional("matplotlib") is None:
         return "plots need matplotlib: pip install 'toccata[plots]'"
     return None
 
 
 def new_figure(width: float, height: float) -> tuple[Any, Any]:
-    """Return a figure, in inches, and its axes."""
+    """Return a figure and its axes; the size is in inches."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(width, height), layout="constrained")
@@ -42,10 +42,15 @@ def collect(case: Case) -> dict[str, list[Any]]:
 def draw(cases: list[Case], folder: Path) -> list[Path]:
     """Draw both figures with a panel for each case, and return their paths."""
     counters = {case.name: collect(case) for case in cases}
+    return save({name: figure(name, counters) for name in FIGURES}, folder)
+
+
+def save(figures: dict[str, Any], folder: Path) -> list[Path]:
+    """Write figures as PNG files with their names, and return the paths."""
     folder.mkdir(parents=True, exist_ok=True)
-    paths = {name: folder / f"{name}.png" for name in FIGURES}
+    paths = {name: folder / f"{name}.png" for name in figures}
     for name, path in paths.items():
-        figure(name, counters).savefig(path, dpi=150)
+        figures[name].savefig(path, dpi=150)
     return list(paths.values())
 
 
@@ -60,7 +65,9 @@ def figure(name: str, counters: dict[str, dict[str, list[Any]]]) -> Any:
         for method, stats in methods.items():
             title, color = SERIES[method]
             counts = [max(1, value(one)) for one in stats]  # a logarithmic scale has no zero
-            dashes = "--" if method == "hca" else "-"  # may coincide with C2A
+            dashes = (
+                "--" if method == "hca" else "-"
+            )  # the curve of HCA may coincide with the curve of C2A
             axis.plot(counts, dashes, label=title, color=color, linewidth=0.9)
         axis.set(title=case, yscale="log", xlabel="trial", ylabel=label)
     lines = axes[0].get_legend_handles_labels()

@@ -4,5 +4,5 @@ import sys
 
 
 def progress(message: str) -> None:
-    """Print what is being measured on stderr, so that stdout holds the report alone."""
+    """Print a message on stderr, so that stdout holds only the report."""
     print(f"bench: {message}", file=sys.stderr, flush=True)

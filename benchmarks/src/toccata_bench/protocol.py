@@ -1,7 +1,7 @@
 """The protocol of Tang, Manocha and Kim 2013, section 6.1: cases, methods and clocks.
 
-A model moves from a random configuration to another against a model at rest. Both have unit
-bounding radius, the tolerance is 1e-3, and a case has 200 trials. Everything runs on one core.
+A model moves from one random pose to another; the other model rests. Both have unit bounding
+radius, the tolerance is 1e-3, and a case has 200 trials. Everything runs on one core.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 import toccata as tc
 from toccata_bench import clock
-from toccata_bench.sweep import Array
+from toccata_bench.sweep import Array, Sweep
 
 TOLERANCE = 1e-3
 REPEATS = 3
@@ -32,7 +32,7 @@ METHODS: dict[str, dict[str, Any]] = {
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """Two models and motions of the first; the second rests at the origin."""
+    """Two models and the motions of the first model; the second model rests at the origin."""
 
     name: str
     a: tc.Mesh
@@ -44,6 +44,10 @@ class Case:
     def triangles(self) -> tuple[int, int]:
         """Number of triangles of the moving and of the resting model."""
         return len(self.a.faces), len(self.b.faces)
+
+    def sweeps(self) -> list[Sweep]:
+        """Return the motions of all trials for loops on coal."""
+        return [Sweep(start, end) for start, end in zip(self.start, self.end, strict=True)]
 
     def subset(self, keep: NDArray[np.bool_]) -> "Case":
         """Return the case with some of its trials."""
@@ -88,7 +92,7 @@ def motions(case: Case) -> list[tc.Motion]:
 
 
 def best(work: Callable[[], object], repeats: int = REPEATS) -> float:
-    """Return the shortest of a few rounds in seconds, the least disturbed one."""
+    """Return the shortest elapsed time of a few rounds in seconds."""
     return clock.best(work, repeats, perf_counter)
 
 
@@ -99,12 +103,12 @@ def time_batch(case: Case, method: str) -> float | None:
 
 
 def time_each(calls: Sequence[Callable[[], object]]) -> Timing:
-    """Time calls one by one, each the best of a few, and return the statistics."""
+    """Time each call as the shortest of a few rounds, and return the statistics."""
     return Timing.of([best(call) for call in calls])
 
 
 def time_in_core(case: Case, method: str) -> Timing:
-    """Time each trial by the clock of the core, without the call from Python."""
+    """Time each trial by the clock of the core, which excludes the call from Python."""
 
     def seconds(motion: tc.Motion) -> float:
         stats = run_single(case, motion, method).stats
@@ -115,5 +119,5 @@ def time_in_core(case: Case, method: str) -> Timing:
 
 
 def time_single(case: Case, method: str) -> Timing:
-    """Time each trial by a single call, which adds the cost of a Python call."""
+    """Time each trial as a single call, which includes the cost of a Python call."""
     return time_each([partial(run_single, case, motion, method) for motion in motions(case)])

@@ -60,7 +60,7 @@ def cpu_model() -> str:
 
 
 def commit() -> str | None:
-    """Return the commit of the checkout of this file, None outside of one."""
+    """Return the commit of the checkout that has this file, None outside of a checkout."""
     command = ["git", "rev-parse", "HEAD"]
     here = Path(__file__).resolve().parent
     try:

@@ -1,4 +1,4 @@
-"""`toccata bench rigid`: rigid bodies beside Coal and python-fcl."""
+"""`toccata bench rigid`: rigid bodies, compared with Coal and python-fcl."""
 
 import argparse
 from pathlib import Path
@@ -29,7 +29,7 @@ class Rigid(Benchmark):
     name = "rigid"
     title = "Rigid bodies"
     summary = "rigid bodies"
-    description = "Measure table 1 of Tang et al. 2013 beside Coal and python-fcl."
+    description = "Measure table 1 of Tang et al. 2013, compared with Coal and python-fcl."
     figures = "figures 6 and 7 of the paper"
     peers = (("coal", "coal"), ("fcl", "python-fcl"))
     positive = ("trials",)
@@ -50,7 +50,7 @@ class Rigid(Benchmark):
         parser.add_argument("--no-studies", action="store_true", help="omit the studies")
 
     def find_fault(self) -> str | None:
-        """Return an error if a model is not known; the name of its first body is enough."""
+        """Return an error message if a case is unknown; the name of its first model is enough."""
         unknown = [name for name in self.listed("models", ()) if resolve(name) is None]
         if unknown:
             return f"--models: expected some of {', '.join(available())}, got {', '.join(unknown)}"
@@ -70,7 +70,7 @@ class Rigid(Benchmark):
         record["studies"] = {} if args.no_studies else self.measure_studies()
 
     def verified(self) -> str:
-        """Return a sentence about the reference of the answers."""
+        """Return a note about the reference of the answers."""
         if not self.args.no_peers and optional("coal"):
             return "Every answer of every method was compared with coal before it was timed."
         return "Without coal, the methods were compared with each other only."
@@ -101,7 +101,7 @@ class Rigid(Benchmark):
         return tables
 
     def extra_notes(self) -> list[str | None]:
-        """Return how often python-fcl is wrong."""
+        """Return the numbers of wrong statuses of python-fcl."""
         return [fcl_note(self.record["models"])]
 
     def draw(self, folder: Path) -> list[Path]:

@@ -2,7 +2,6 @@
 
 from functools import partial
 from itertools import pairwise
-from math import prod
 from typing import Any
 
 import numpy as np
@@ -10,11 +9,11 @@ import numpy as np
 import toccata as tc
 from toccata.scenes.models import box
 from toccata_bench import fits
+from toccata_bench.averages import geometric_mean
 from toccata_bench.goal import Goal, at_least, at_most
 from toccata_bench.peers import CoalPair, optional
 from toccata_bench.protocol import TOLERANCE, Case, best, run_batch, time_batch
 from toccata_bench.record import cores
-from toccata_bench.sweep import Sweep
 from toccata_bench.verify import Oracle, WrongAnswer, is_contact
 
 BATCH = 10_000
@@ -26,7 +25,7 @@ SIZES = tuple(4_000 * 2**k for k in range(8))
 
 
 def scaling(case: Case) -> dict[str, Any]:
-    """Return the rates of a large batch on one and on two threads; answers must be equal."""
+    """Return queries per second of a batch on one and on two threads; answers must be equal."""
     rounds = -(-BATCH // len(case.start))
     start, end = (np.tile(poses, (rounds, 1, 1))[:BATCH] for poses in (case.start, case.end))
     large = Case(case.name, case.a, case.b, start, end)
@@ -36,13 +35,13 @@ def scaling(case: Case) -> dict[str, Any]:
 
 
 def overhead() -> float:
-    """Return microseconds per query of a batch whose queries have no work."""
+    """Return microseconds per query of a batch whose bodies are far apart."""
     cube = tc.Mesh(*box())
     start = np.tile(tc.pose(translation=(100.0, 0.0, 0.0)), (BATCH, 1, 1))
     end = np.tile(tc.pose(translation=(101.0, 0.0, 0.0)), (BATCH, 1, 1))
     apart = Case("apart", cube, cube, start, end)
     if is_contact(run_batch(apart, "auto")).any():
-        raise WrongAnswer("apart: contact of boxes that move away from each other")
+        raise WrongAnswer("overhead: boxes that are far apart are reported in contact")
     mean = time_batch(apart, "auto")
     assert mean is not None
     return mean
@@ -63,19 +62,17 @@ def growth(models: dict[int, tc.Mesh], case: Case, peers: bool) -> dict[str, Any
     rounds = [{size: time_batch(one, "auto") for size, one in grown.items()} for _ in range(ROUNDS)]
     means = {size: min((r[size] for r in rounds), key=lambda us: us or 0.0) for size in grown}
     steps = [float(b / a) for a, b in pairwise(means.values()) if a and b]
-    average = prod(steps) ** (1.0 / len(steps)) if steps else None
-    return {"mean_us": means, "steps": steps, "average": average}
+    return {"mean_us": means, "steps": steps, "average": geometric_mean(steps)}
 
 
 def confirm(case: Case) -> None:
     """Compare answers of auto with coal on a few trials."""
-    sweeps = [Sweep(s, e) for s, e in zip(case.start, case.end, strict=True)]
-    oracle = Oracle(CoalPair(case.a, case.b), sweeps, TOLERANCE)
+    oracle = Oracle(CoalPair(case.a, case.b), case.sweeps(), TOLERANCE)
     oracle.check(case.name, run_batch(case, "auto"))
 
 
 def check_equal(label: str, one: Any, other: Any) -> None:
-    """Raise WrongAnswer unless two results are equal bit by bit."""
+    """Raise WrongAnswer unless answers on one and on several threads are equal bit by bit."""
     for name in ("status", "toc"):
         if not np.array_equal(getattr(one, name), getattr(other, name)):
             raise WrongAnswer(f"{label}: {name} depends on the number of threads")
@@ -100,8 +97,8 @@ def goals(studies: dict[str, Any]) -> list[Goal]:
     """Return the goals of the measured studies."""
     threads = at_least("2 threads / 1 thread", 1.8, "x")
     idle = at_most("overhead per query of a batch", 1.0, " us")
-    call = at_most("single call with all attributes, beyond the query", 4.0, " us")
-    make = at_most("pose and Motion.twist", 6.0, " us")
+    call = at_most("overhead of a single call that reads all attributes", 4.0, " us")
+    make = at_most("time of pose and Motion.twist together", 6.0, " us")
     grows = at_most("growth per doubling of the triangles", 1.25, "x")
     build = at_most("build of 100k triangles", 0.5, " s")
     memory = at_most("bytes per triangle", 300.0)

@@ -1,4 +1,4 @@
-"""Tables of a record: times beside ratios."""
+"""Tables of the benchmark of rigid bodies: times and ratios."""
 
 from collections.abc import Callable
 from functools import partial
@@ -72,7 +72,9 @@ def spread_table(models: dict[str, Record]) -> Table:
         for method in METHODS
     ]
     return Table(
-        "Single calls, microseconds (best of 3 each)", ["", "mean", "median", "p99", "max"], rows
+        "Single calls, microseconds (shortest of 3 rounds)",
+        ["", "mean", "median", "p99", "max"],
+        rows,
     )
 
 
@@ -88,7 +90,7 @@ def study_tables(studies: Record) -> list[Table]:
 
 
 def fcl_note(models: dict[str, Record]) -> str | None:
-    """Return a sentence about wrong statuses of the sampling solver."""
+    """Return a note about wrong statuses of the sampling solver."""
     faults = [record["fcl_faults"] for record in models.values() if "fcl_faults" in record]
     if not faults:
         return None

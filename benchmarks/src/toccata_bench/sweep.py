@@ -1,7 +1,7 @@
 """The linear motion in NumPy, independent of the core.
 
-The body origin moves straight, and the body turns about an axis through it at a constant rate.
-Loops on coal are oracles, so they must not place bodies with the code under test.
+The body origin moves along a straight line, and the body turns about an axis through its origin at
+a constant rate. Loops on coal are references, so they must not use the code under test.
 """
 
 from math import atan2, cos, hypot, pi, sin, sqrt

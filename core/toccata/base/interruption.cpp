@@ -1,3 +1,4 @@
+// Polling of the caller's interruption, ten times a second.
 #include "toccata/base/interruption.hpp"
 
 namespace toccata {

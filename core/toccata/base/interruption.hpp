@@ -1,4 +1,4 @@
-// Long work that its caller may end early, by Ctrl-C for example.
+// Interruption of long work by its caller, for example by Ctrl-C.
 #pragma once
 
 #include <atomic>
@@ -8,14 +8,15 @@
 
 namespace toccata {
 
-/// Thrown out of work that its caller no longer wants.
+/// Exception that ends interrupted work.
 struct Interrupted {};
 
-/// While one lives, the work of its thread, and of threads that help it, can be interrupted. The
-/// one that was made first decides: those within it change nothing.
+/// Scope in which the work of the current thread, and of threads that help it, can be interrupted.
+/// Nested scopes have no effect: the outermost one decides.
 class Interruptible {
  public:
-  /// Asked on this thread only, about ten times a second. Must not throw.
+  /// Function that returns whether to interrupt. Called about ten times a second, only on the
+  /// thread that constructed the scope. Must not throw.
   using Wanted = bool (*)();
 
   explicit Interruptible(Wanted wanted) : wanted_(wanted), thread_(&current_) {
@@ -26,13 +27,14 @@ class Interruptible {
   }
   Interruptible(const Interruptible&) = delete;
 
-  /// The one that this thread works for; none if it cannot be interrupted.
+  /// Returns the scope for which this thread works, or null if its work cannot be interrupted.
   static Interruptible* current() { return current_; }
 
-  /// Whether the work shall end; asks the caller if that is due and this is its thread.
+  /// Returns whether the work is to be interrupted. On the thread that constructed the scope, calls
+  /// `wanted` if 0.1 seconds have passed since the last call.
   bool is_wanted();
 
-  /// Lets a thread that helps work for the one that is current on the thread of the caller.
+  /// Scope in which a helping thread works for the interruptible scope of its caller.
   class Helper {
    public:
     explicit Helper(Interruptible* work) : before_(current_) { current_ = work; }
@@ -47,22 +49,23 @@ class Interruptible {
   using Clock = std::chrono::steady_clock;
 
   Wanted wanted_;
-  const void* thread_;  // the address of a variable of each thread names it
+  // The address of this thread-local variable identifies the thread.
+  const void* thread_;
   Clock::time_point due_{};
   std::atomic<bool> stopped_{false};
   static thread_local Interruptible* current_;
 };
 
-/// Throws if the work of this thread shall end.
+/// Throws `Interrupted` if the work of this thread is to be interrupted.
 void interruption_point();
 
-/// The same, now and then, for a caller that counts its steps.
+/// Does the same in every 256th step of a caller that counts its steps.
 inline void interruption_point(Count step) {
-  // A step takes from a tenth of a microsecond to some hundred of them.
+  // A step takes between 0.1 and a few hundred microseconds.
   if ((step & 0xff) == 0) interruption_point();
 }
 
-/// Takes a unit of work from a budget; false if none is left.
+/// Takes one unit of work from a budget. Returns false if none was left.
 inline bool spend(Count& budget) {
   interruption_point(--budget);
   return budget >= 0;

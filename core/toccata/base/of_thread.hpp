@@ -1,10 +1,10 @@
-// Memory that a thread keeps from call to call.
+// Thread-local values that keep their buffers from call to call.
 #pragma once
 
 namespace toccata {
 
-/// The only T of the calling thread. Not inlined, so that a loop finds it once, and not with every
-/// access.
+/// Returns the only T of the calling thread. Not inlined, to make a loop look up the address once
+/// instead of at each access.
 template <class T>
 [[gnu::noinline]] T& of_thread() {
   thread_local T value;

@@ -1,3 +1,4 @@
+// Pool of free blocks with few distinct sizes, with huge pages where the system has them.
 #include "toccata/base/page_pool.hpp"
 
 #include <algorithm>
@@ -16,7 +17,7 @@
 #include <sys/mman.h>
 #endif
 #if __has_include(<sanitizer/asan_interface.h>)
-#include <sanitizer/asan_interface.h>  // its words mean nothing unless memory is watched
+#include <sanitizer/asan_interface.h>
 #else
 #define ASAN_POISON_MEMORY_REGION(memory, size)
 #define ASAN_UNPOISON_MEMORY_REGION(memory, size)
@@ -27,8 +28,8 @@ namespace {
 
 constexpr std::size_t large_page = 1 << 21;
 
-/// Few sizes, at most a quarter larger than what is asked for: so a mesh that has lost some faces
-/// finds the blocks of the mesh it was.
+/// Rounds a size up by at most a quarter. With few distinct sizes, a mesh that has lost some faces
+/// can reuse the blocks of the original mesh.
 std::size_t rounded(std::size_t size) {
   const std::size_t unit = std::bit_floor(size) / 4;
   return (size + unit - 1) / unit * unit;
@@ -38,37 +39,39 @@ std::align_val_t alignment(std::size_t size) {
   return std::align_val_t{size < large_page ? 128 : large_page};
 }
 
-void* new_memory(std::size_t size) {
-  void* memory = operator new(size, alignment(size));
+void* new_block(std::size_t size) {
+  void* data = operator new(size, alignment(size));
 #if defined(MADV_HUGEPAGE)
-  // A wish only: small pages do as well.
-  if (size >= large_page) madvise(memory, size / large_page * large_page, MADV_HUGEPAGE);
+  // This is only a hint: small pages are correct, too.
+  if (size >= large_page) madvise(data, size / large_page * large_page, MADV_HUGEPAGE);
 #endif
-  return memory;
+  return data;
 }
 
 struct Block {
-  void* memory;
+  void* data;
   std::size_t size;
 };
 
-void free_memory(const Block& block) {
-  ASAN_UNPOISON_MEMORY_REGION(block.memory, block.size);
-  operator delete(block.memory, alignment(block.size));
+void free_block(const Block& block) {
+  ASAN_UNPOISON_MEMORY_REGION(block.data, block.size);
+  operator delete(block.data, alignment(block.size));
 }
 
-/// The blocks that nobody uses, those of long ago first.
+/// The unused blocks, in the order in which they were returned.
 class PagePool {
  public:
-  /// The last block of a size, which is likely to be in the cache; none if there is none.
+  /// Returns the block of a size that was returned last, which is likely to be in the cache, or
+  /// null.
   void* take(std::size_t size) {
     const std::lock_guard lock(mutex);
     const auto is_fit = [size](const Block& block) { return block.size == size; };
     const auto last = std::find_if(std::make_reverse_iterator(end()), blocks_.rend(), is_fit);
-    return last == blocks_.rend() ? nullptr : remove(last.base() - 1).memory;
+    return last == blocks_.rend() ? nullptr : remove(last.base() - 1).data;
   }
 
-  /// Keeps a block if there is room; otherwise returns the oldest one, which has to go first.
+  /// Keeps a block if there is room. Otherwise returns the oldest block, which the caller must free
+  /// before it tries again.
   Block keep(const Block& block) {
     const std::lock_guard lock(mutex);
     if (count_ == blocks_.size() || kept_ + block.size > most_pooled)
@@ -102,11 +105,12 @@ class PagePool {
   std::size_t count_ = 0, kept_ = 0;
 };
 
-/// Never destroyed: threads may outlive all else in the process.
+/// Never destroyed, because threads may outlive all other objects of the process.
 PagePool& pages = *new PagePool;
 
 #if defined(__unix__) || defined(__APPLE__)
-/// No fork while another thread is at it, which the new process would wait for.
+/// Holds the lock during a fork. A lock held by another thread would stay locked in the new
+/// process.
 const int pages_fork_well = pthread_atfork([] { pages.mutex.lock(); }, [] { pages.mutex.unlock(); },
                                            [] { pages.mutex.unlock(); });
 #endif
@@ -114,20 +118,20 @@ const int pages_fork_well = pthread_atfork([] { pages.mutex.lock(); }, [] { page
 }  // namespace
 
 void* take_from_pool(std::size_t size) {
-  void* memory = pages.take(rounded(size));
-  if (!memory) memory = new_memory(rounded(size));
-  ASAN_UNPOISON_MEMORY_REGION(memory, size);
-  return memory;
+  void* data = pages.take(rounded(size));
+  if (!data) data = new_block(rounded(size));
+  ASAN_UNPOISON_MEMORY_REGION(data, size);
+  return data;
 }
 
-void return_to_pool(void* memory, std::size_t size) noexcept {
-  const Block block{memory, rounded(size)};
-  if (block.size > most_pooled) return free_memory(block);
-  ASAN_POISON_MEMORY_REGION(block.memory, block.size);
+void return_to_pool(void* data, std::size_t size) noexcept {
+  const Block block{data, rounded(size)};
+  if (block.size > most_pooled) return free_block(block);
+  ASAN_POISON_MEMORY_REGION(block.data, block.size);
   for (;;) {
     const Block old = pages.keep(block);
-    if (!old.memory) return;
-    free_memory(old);
+    if (!old.data) return;
+    free_block(old);
   }
 }
 

@@ -1,26 +1,26 @@
-// A pool of pages: large blocks of memory that are kept for their next use. The first access to a
-// new page takes longer than most of what is done with it, and threads wait for each other
-// meanwhile.
+// Page pool: keeps large blocks of memory for their next use. The system clears a new page at the
+// first access, which often takes longer than the work on the page and makes threads wait for each
+// other.
 #pragma once
 
 #include <cstddef>
 
 namespace toccata {
 
-/// Smaller blocks are left to the system, which keeps those.
+/// Size in bytes of the smallest pooled block. The standard allocator keeps smaller blocks itself.
 constexpr std::size_t least_pooled = 1 << 15;
 
-/// At most so many unused bytes are kept.
+/// Maximum number of unused bytes that the pool keeps.
 constexpr std::size_t most_pooled = std::size_t{1} << 27;
 
-/// A block of at least `size` bytes, aligned for anything; `size` is at least `least_pooled`. What
-/// it holds is arbitrary.
+/// Returns a block of at least `size` bytes with arbitrary content, aligned for any type. `size` is
+/// at least `least_pooled`.
 void* take_from_pool(std::size_t size);
 
-/// Returns a block that was taken with that size.
-void return_to_pool(void* memory, std::size_t size) noexcept;
+/// Returns a block to the pool. `size` is the size for which it was taken.
+void return_to_pool(void* block, std::size_t size) noexcept;
 
-/// How many unused bytes are kept now.
+/// Returns the number of unused bytes in the pool.
 std::size_t pooled_bytes();
 
 }  // namespace toccata

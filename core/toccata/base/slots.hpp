@@ -1,4 +1,4 @@
-// Objects that stay in place, in slots that are reused across queries.
+// Objects with stable addresses, in slots that are reused across queries.
 #pragma once
 
 #include <deque>
@@ -9,8 +9,8 @@
 
 namespace toccata {
 
-/// A list of objects that need not be movable: pointers to them stay valid until `clear`, which
-/// keeps the slots for the next objects.
+/// List of objects that need not be movable. Pointers to them stay valid until `clear`, which keeps
+/// the slots for later objects.
 template <class T>
 class Slots {
  public:
@@ -19,7 +19,7 @@ class Slots {
   T& operator[](Index i) { return *slots_[i]; }
   const T& operator[](Index i) const { return *slots_[i]; }
 
-  /// Constructs another object in place.
+  /// Constructs another object in the next slot.
   template <class... Arguments>
   T& add(Arguments&&... arguments) {
     if (slots_.size() == static_cast<std::size_t>(size_)) slots_.emplace_back();

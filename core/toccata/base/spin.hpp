@@ -1,4 +1,4 @@
-// Busy waiting: threads that spin in place of going to sleep.
+// Busy waiting: threads spin instead of going to sleep.
 #pragma once
 
 #include <atomic>
@@ -16,9 +16,9 @@ inline void pause() {
 #endif
 }
 
-/// Spins until `ready()`, for several times as long as it takes to wake a thread; false if that was
-/// not enough. It does not yield: on a busy machine it would be scheduled again only after
-/// milliseconds.
+/// Spins until `ready()`, for several times as long as it takes to wake a thread. Returns false if
+/// that was not enough. Does not yield: on a busy machine the thread would be scheduled again only
+/// after milliseconds.
 template <class Ready>
 bool spin_until(const Ready& ready) {
   using Clock = std::chrono::steady_clock;
@@ -30,8 +30,8 @@ bool spin_until(const Ready& ready) {
   return ready();
 }
 
-/// Spins until `ready()`, which takes others some microseconds at most, as a rule. It yields now
-/// and then: the thread that it waits for may not be running.
+/// Spins until `ready()`, which other threads usually achieve within some microseconds. Yields now
+/// and then, because the other thread may not be running.
 template <class Ready>
 void yield_until(const Ready& ready) {
   for (int tries = 1; !ready(); ++tries) {
@@ -40,7 +40,7 @@ void yield_until(const Ready& ready) {
   }
 }
 
-/// A spin lock, for what takes less than a microsecond.
+/// Spin lock for critical sections of less than a microsecond.
 class SpinLock {
  public:
   void lock() {

@@ -1,19 +1,19 @@
-// How long the stages of a query take.
+// Stopwatch for the stages of a query.
 #pragma once
 
 #include <chrono>
 
 namespace toccata {
 
-/// Reads the clock only if times are asked for: that costs some 25 nanoseconds, a tenth of what a
-/// pair of triangles does.
+/// Reads the clock only if times are requested: a reading takes about 25 nanoseconds, a tenth of
+/// the work on a pair of triangles.
 class Stopwatch {
  public:
   explicit Stopwatch(bool running = true) : running_(running) {
     if (running_) last_ = Clock::now();
   }
 
-  /// Seconds since the last lap, or since the start; 0 if not running.
+  /// Returns the seconds since the last lap, or since the start; 0 if not running.
   double lap() {
     if (!running_) return 0;
     const Clock::time_point now = Clock::now();

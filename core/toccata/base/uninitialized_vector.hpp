@@ -1,5 +1,5 @@
-// Vectors of trivial types whose new entries are not initialized: that takes no time, and memory
-// that is never used is never touched. Large ones come from the page pool.
+// Vectors of trivial types that do not initialize new entries. Resizing takes no time and does not
+// touch memory that is never used. Large vectors come from the page pool.
 #pragma once
 
 #include <atomic>
@@ -13,7 +13,7 @@
 
 namespace toccata {
 
-/// An allocator that leaves new entries uninitialized, atomic ones too.
+/// Allocator that leaves new entries uninitialized, including atomic ones.
 template <class T>
 struct UninitializedAllocator : std::allocator<T> {
   UninitializedAllocator() = default;
@@ -24,9 +24,9 @@ struct UninitializedAllocator : std::allocator<T> {
     if (!is_large(count)) return std::allocator<T>::allocate(count);
     return static_cast<T*>(take_from_pool(count * sizeof(T)));
   }
-  void deallocate(T* memory, std::size_t count) {
-    if (!is_large(count)) return std::allocator<T>::deallocate(memory, count);
-    return_to_pool(memory, count * sizeof(T));
+  void deallocate(T* entries, std::size_t count) {
+    if (!is_large(count)) return std::allocator<T>::deallocate(entries, count);
+    return_to_pool(entries, count * sizeof(T));
   }
   template <class U>
   void construct(U*) {
@@ -41,14 +41,14 @@ struct UninitializedAllocator : std::allocator<T> {
   static bool is_large(std::size_t count) { return count * sizeof(T) >= least_pooled; }
 };
 
-/// Its `resize`, and its constructor from a size, leave new entries uninitialized.
+/// Vector that leaves new entries uninitialized in `resize` and when constructed from a size.
 template <class T>
 using UninitializedVector = std::vector<T, UninitializedAllocator<T>>;
 
 /// Indices that some threads read while others write them.
 using AtomicIndices = UninitializedVector<std::atomic<Index>>;
 
-/// Resizes without copying: what the vector held is lost.
+/// Resizes a vector without copying. Its old content is lost.
 template <class T>
 void renew(UninitializedVector<T>& vector, std::size_t count) {
   vector.clear();

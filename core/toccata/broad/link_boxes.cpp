@@ -132,7 +132,7 @@ const Vec3d& LinkBoxes::center(Index index, double time) {
   if (known.time == time) return known.center;
   const Link& link = robot_->links()[index];
   known.time = time;
-  known.center = poses_->place(link.joint, link.mesh->center(), time);
+  known.center = poses_->position(link.joint, link.mesh->center(), time);
   return known.center;
 }
 
@@ -161,7 +161,7 @@ Box LinkBoxes::swept(Index link, Index frame, const Window& window) const {
 /// Not positive if they may touch.
 double LinkBoxes::gap_of_balls(const LinkPair& pair, const Window& window) {
   const Link &a = robot_->links()[pair.a], &b = robot_->links()[pair.b];
-  const Index root = poses_->root(pair);
+  const Index root = poses_->carrier(pair);
   const double speed = poses_->speed(a, root) + poses_->speed(b, root);
   const double radius_a = a.mesh->radius() + poses_->error(a);
   const double radius_b = b.mesh->radius() + poses_->error(b);

@@ -9,7 +9,7 @@
 
 #include "toccata/broad/candidate.hpp"
 #include "toccata/broad/pair_rules.hpp"
-#include "toccata/motion/window.hpp"
+#include "toccata/motion/interval_pose.hpp"
 #include "toccata/robot/poses/link_poses.hpp"
 
 namespace toccata {

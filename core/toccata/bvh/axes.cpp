@@ -1,3 +1,4 @@
+// Axes for oriented boxes: principal axes of the surface, improved by rotations.
 #include "toccata/bvh/volume.hpp"
 
 #include <array>
@@ -10,8 +11,8 @@
 namespace toccata {
 namespace {
 
-/// Symmetric 3 x 3 matrix.
-struct Moments {
+/// Covariance of a surface: a symmetric 3 x 3 matrix.
+struct Covariance {
   double xx = 0, yy = 0, zz = 0, xy = 0, xz = 0, yz = 0;
   void add(const Vec3d& v, double weight) {
     xx += weight * v.x * v.x, yy += weight * v.y * v.y, zz += weight * v.z * v.z;
@@ -19,8 +20,8 @@ struct Moments {
   }
 };
 
-/// Eigenvectors by Jacobi rotations: exact orthogonality matters more here than speed.
-Mat3d eigenvectors(const Moments& m) {
+/// Computes eigenvectors by Jacobi rotations, which keep them orthogonal. Speed matters less here.
+Mat3d eigenvectors(const Covariance& m) {
   double a[3][3] = {{m.xx, m.xy, m.xz}, {m.xy, m.yy, m.yz}, {m.xz, m.yz, m.zz}};
   double v[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   for (int sweep = 0; sweep < 8; ++sweep) {
@@ -45,7 +46,7 @@ Mat3d eigenvectors(const Moments& m) {
   return {{v[0][0], v[1][0], v[2][0]}, {v[0][1], v[1][1], v[2][1]}, {v[0][2], v[1][2], v[2][2]}};
 }
 
-/// Axes of one triangle: its longest edge, and its normal last.
+/// Returns the axes of one triangle: its longest edge first, its normal last.
 Mat3d triangle_axes(const Vec3d& a, const Vec3d& b, const Vec3d& c) {
   Vec3d x = b - a;
   for (const Vec3d& edge : {c - b, a - c})
@@ -58,11 +59,12 @@ Mat3d triangle_axes(const Vec3d& a, const Vec3d& b, const Vec3d& c) {
   return {x, cross(z, x), z};
 }
 
-/// The axes along which the surface spreads most and least.
+/// Returns the eigenvectors of the area-weighted covariance of triangles.
 Mat3d principal_axes(std::span<const Vec3d> corners) {
   Vec3d mean{0, 0, 0};
   double area = 0;
-  // Degenerate triangles have no area but must count: a little of the edges' squared length.
+  // Degenerate triangles have no area, but must count: adds a small multiple of the edges' squared
+  // lengths.
   const auto weight = [](const Vec3d* c) {
     return norm(cross(c[1] - c[0], c[2] - c[0])) +
            1e-6 * (norm2(c[1] - c[0]) + norm2(c[2] - c[0])) + tiny;
@@ -74,18 +76,18 @@ Mat3d principal_axes(std::span<const Vec3d> corners) {
     area += w;
   }
   mean = mean * (1 / area);
-  Moments moments;
+  Covariance covariance;
   for (std::size_t i = 0; i < corners.size(); i += 3) {
     const Vec3d* c = &corners[i];
-    // Second moments of a triangle: 9/12 of its centroid's and 1/12 of each corner's.
+    // The covariance of a triangle is 9/12 from its centroid and 1/12 from each corner.
     const double w = weight(c) / 12;
-    moments.add((c[0] + c[1] + c[2]) * (1.0 / 3) - mean, 9 * w);
-    for (int k = 0; k < 3; ++k) moments.add(c[k] - mean, w);
+    covariance.add((c[0] + c[1] + c[2]) * (1.0 / 3) - mean, 9 * w);
+    for (int k = 0; k < 3; ++k) covariance.add(c[k] - mean, w);
   }
-  return eigenvectors(moments);
+  return eigenvectors(covariance);
 }
 
-/// Some of a set of points along three axes that are turned about one another.
+/// A sample of points in the coordinates of three axes, which are rotated pairwise.
 class RotatedBox {
  public:
   RotatedBox(std::span<const Vec3d> points, const Mat3d& axes) : axes_{axes.x, axes.y, axes.z} {
@@ -99,11 +101,11 @@ class RotatedBox {
     for (int k = 0; k < 3; ++k) extent_[k] = extent(k, 1, k, 0);
   }
 
-  /// Turns axes i and j by the angle with the given cosine and sine, if that makes the box smaller.
+  /// Rotates axes i and j by the angle with the given cosine and sine, if that shrinks the box.
   void try_turn(int i, int j, double c, double s) {
     const double along_i = extent(i, c, j, s), along_j = extent(j, c, i, -s);
     const double rest = extent_[3 - i - j];
-    // Less by a share, so that rounding alone turns nothing.
+    // Requires a reduction by 0.1 %, because rounding alone must not cause a rotation.
     if (!(half_area({along_i, along_j, rest}) < 0.999 * half_area({extent_[i], extent_[j], rest})))
       return;
     extent_[i] = along_i, extent_[j] = along_j;
@@ -120,7 +122,7 @@ class RotatedBox {
  private:
   static constexpr std::size_t most_points = 192;
 
-  /// Along c times axis i plus s times axis j.
+  /// Returns the extent along c times axis i plus s times axis j.
   double extent(int i, double c, int j, double s) const {
     Quad lo = c * where_[i][0] + s * where_[j][0], hi = lo;
     for (std::size_t q = 1; q < quads_; ++q) {
@@ -141,7 +143,8 @@ class RotatedBox {
 Mat3d fit_axes(std::span<const Vec3d> corners) {
   if (corners.size() == 3) return triangle_axes(corners[0], corners[1], corners[2]);
   RotatedBox box(corners, principal_axes(corners));
-  // Coarse turns first: the covariance of a thin or lopsided set can be far off.
+  // Starts with large angles: the covariance of a thin or lopsided set can be far from the best
+  // axes.
   for (double angle = 0.4; angle > 0.01; angle /= 2) {
     const double c = std::cos(angle), s = std::sin(angle);
     for (const auto& [i, j] : {std::pair{0, 1}, std::pair{0, 2}, std::pair{1, 2}}) {

@@ -1,3 +1,4 @@
+// Construction of hierarchies from top to bottom, by the surface area heuristic.
 #include <algorithm>
 #include <numeric>
 
@@ -9,7 +10,7 @@
 namespace toccata {
 namespace {
 
-/// Builds over elements of `points` corners each.
+/// Builder for elements of `points` corners each.
 template <int points>
 class Builder {
  public:
@@ -27,7 +28,8 @@ class Builder {
  private:
   static constexpr Index root_node = 0;
 
-  /// Elements order_[begin, end) with the axes of a box around them, and half of its area.
+  /// Elements order_[begin, end), the axes of a box around them, and half the surface area of that
+  /// box.
   struct Part {
     Index begin, end;
     Mat3d axes;
@@ -55,7 +57,7 @@ class Builder {
     return part;
   }
 
-  /// Puts the elements in order and says where the second half begins.
+  /// Partitions the elements and returns the index at which the second part begins.
   Index split(const Part& part) {
     const std::span<Index> order(&order_[part.begin], part.end - part.begin);
     boxes_.clear();
@@ -69,7 +71,7 @@ class Builder {
     return part.begin + halve(order);
   }
 
-  /// Where no cut is good: halves along the longest axis.
+  /// Halves the elements along the longest axis, if no cut is good.
   Index halve(std::span<Index> order) {
     Box centers;
     for (const Box& box : boxes_) extend(centers, center(box));
@@ -135,9 +137,9 @@ class Builder {
     parts[0] = whole;
     std::size_t count = 1;
     while (count < lanes) {
-      // The largest part that still can be split: children of similar size cull alike. Parts that
-      // fill one node are left whole: a few full nodes are smaller and faster to test than many
-      // with two or three leaves.
+      // Splits the largest part that has more elements than a node has lanes. Children of similar
+      // size cull equally well. Parts that fit into one node stay whole: a few full nodes are
+      // smaller and faster to test than many nodes with two or three leaves.
       Part* largest = nullptr;
       for (Part& p : std::span(parts.data(), count))
         if (p.end - p.begin > lanes && (!largest || p.area > largest->area)) largest = &p;
@@ -152,8 +154,10 @@ class Builder {
   std::span<const Vec3d> corners_;
   std::span<const double> margins_;
   std::vector<Index> order_;
-  std::vector<Box> box_;    // of an element, in the axes of the part that was split last with it
-  std::vector<Box> boxes_;  // of that part
+  // Boxes of elements, in the axes of the part with the element that was split last.
+  std::vector<Box> box_;
+  // Boxes of the elements of that part.
+  std::vector<Box> boxes_;
   std::vector<Vec3d> scratch_;
   FittedVolumes volumes_, unused_;
   Bvh bvh_;

@@ -1,5 +1,5 @@
-// The hierarchy of a rigid body: flat, immutable, built once. Nodes have eight children side by
-// side, so that one packed computation meets all.
+// Bounding volume hierarchy (BVH) of a rigid body: flat, immutable, built once. Each node stores
+// its eight children by coordinate, so SIMD operations process all of them together.
 #pragma once
 
 #include <array>
@@ -12,10 +12,11 @@
 
 namespace toccata {
 
-/// Which of a node's two volumes a query works with.
+/// The volume of a node with which a query works.
 enum class VolumeKind { box, swept };
 
-/// Up to eight children, coordinate by coordinate. Unused lanes repeat lane 0 and have `no_child`.
+/// A node with up to eight children, stored by coordinate. Unused lanes repeat lane 0 and have
+/// `no_child`.
 struct WideNode {
   static constexpr Index no_child = INT32_MIN;
 
@@ -23,12 +24,12 @@ struct WideNode {
   Vec3p center;
   Vec3p box_half;
   Pack swept_half_x, swept_half_y, swept_radius;
-  Pack reach;                      ///< no point below is farther from the center
-  std::array<Index, lanes> child;  ///< a node, or ~element for a leaf
-  unsigned used;                   ///< bit i is set when lane i holds a child
+  Pack reach;                      ///< largest distance of a point of the contents from the center
+  std::array<Index, lanes> child;  ///< index of a node, or ~element for a leaf
+  unsigned used;                   ///< bit i is set if lane i has a child
 };
 
-/// Names one child of one node: its volume, and through `child` what is below it.
+/// Reference to one child of a node, and thereby to its volume and its contents.
 struct NodeRef {
   Index value;  ///< not negative
   NodeRef(Index node, int lane) : value(node * lanes + lane) {}
@@ -63,8 +64,8 @@ Volume volume(const WideNode& node, int lane) {
   return result;
 }
 
-/// Node 0 has one child, the whole body, which is never a leaf. Leaves hold one element each: a
-/// triangle, or a cell of a surface.
+/// A hierarchy. Node 0 has one child, the whole body, which is never a leaf. Each leaf has one
+/// element: a triangle, or a cell of a surface.
 struct Bvh {
   std::vector<WideNode> nodes;
 
@@ -75,13 +76,13 @@ struct Bvh {
 inline bool is_leaf(Index child) { return child < 0; }
 inline Index element(Index child) { return ~child; }
 
-/// Builds top down: the part with the largest box is cut in two until there are eight. O(n log n),
-/// since no cut leaves less than a 32nd on one side. `corners` holds three points per element, a
-/// triangle, relative to the body's center.
+/// Builds a hierarchy from top to bottom: splits the part with the largest box until there are
+/// eight. Takes O(n log n) time, because each side of a cut has at least a 32nd of the elements.
+/// `corners` has three points per element, a triangle, relative to the body's center.
 Bvh build_bvh(std::span<const Vec3d> corners);
 
-/// The same for elements that lie within `margins[i]` of the convex hull of two triangles each:
-/// `corners` holds six points per element.
+/// Builds a hierarchy of elements that lie within `margins[i]` of the convex hull of two triangles
+/// each. `corners` has six points per element.
 Bvh build_bvh(std::span<const Vec3d> corners, std::span<const double> margins);
 
 }  // namespace toccata

@@ -1,3 +1,4 @@
+// Cost of cuts by the surface area heuristic, in bins of equal width.
 #include "toccata/bvh/cut.hpp"
 
 #include <array>
@@ -6,9 +7,9 @@ namespace toccata {
 namespace {
 
 constexpr int most_bins = 16;
-constexpr int least_share = 32;  // one part in so many
+constexpr int least_share = 32;  ///< inverse of the smallest fraction on one side
 
-/// Boxes whose centers are near each other, with a box around them.
+/// A bin of boxes with adjacent centers, with a box around them.
 struct Bin {
   Box box;
   std::size_t count = 0;
@@ -22,10 +23,10 @@ struct Bin {
   }
 };
 
-/// Looks for the best cut across one axis, in steps of equal width.
-class Sweep {
+/// Candidate cuts across one axis, at bins of equal width.
+class BinnedCuts {
  public:
-  Sweep(std::span<const Box> boxes, int axis, double lo, double hi)
+  BinnedCuts(std::span<const Box> boxes, int axis, double lo, double hi)
       : bins_(static_cast<int>(std::min<std::size_t>(most_bins, 2 * boxes.size()))),
         lo_(lo),
         width_((hi - lo) / bins_) {
@@ -35,7 +36,7 @@ class Sweep {
     }
   }
 
-  /// Calls `offer(cost, at)` for every cut.
+  /// Calls `offer(cost, at)` for each cut that leaves at least `least` boxes on both sides.
   template <class Offer>
   void run(std::size_t least, const Offer& offer) {
     std::array<Bin, most_bins + 1> above;
@@ -68,7 +69,7 @@ std::optional<Cut> best_cut(std::span<const Box> boxes) {
   for (int axis = 0; axis < 3; ++axis) {
     const double lo = Cut::along(centers.lo, axis), hi = Cut::along(centers.hi, axis);
     if (!((hi - lo) / most_bins > 0)) continue;
-    Sweep(boxes, axis, lo, hi).run(least, [&](double cost, double at) {
+    BinnedCuts(boxes, axis, lo, hi).run(least, [&](double cost, double at) {
       if (cost < least_cost) least_cost = cost, best = Cut{axis, at};
     });
   }

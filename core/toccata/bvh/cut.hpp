@@ -1,4 +1,4 @@
-// Where to cut a set of boxes in two, by the surface area heuristic.
+// Binned surface area heuristic: chooses a plane that splits a set of boxes in two.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,7 @@
 
 namespace toccata {
 
-/// A plane across an axis: boxes whose centers are below `at` are on one side.
+/// A plane across an axis. Boxes with centers below `at` are on one side.
 struct Cut {
   int axis;
   double at;
@@ -17,10 +17,10 @@ struct Cut {
   static double along(const Vec3d& v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
 };
 
-/// The cut of least cost by the surface area heuristic, in bins: the areas of the boxes around both
-/// sides, weighted by how many elements they hold. Each side keeps at least a
-/// 32nd of the boxes, rounding aside. None if no cut does: the centers are all in one place, or all
-/// but a few.
+/// Returns the cut with the lowest cost by the surface area heuristic with bins: the areas of the
+/// boxes around both sides, weighted by their numbers of elements. Each side keeps at least a 32nd
+/// of the boxes, up to rounding. Returns nothing if no such cut exists, because all or almost all
+/// centers coincide.
 std::optional<Cut> best_cut(std::span<const Box> boxes);
 
 }  // namespace toccata

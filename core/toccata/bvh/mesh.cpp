@@ -1,3 +1,4 @@
+// Construction of bodies: validation, extents, components, solids and hierarchy.
 #include "toccata/bvh/mesh.hpp"
 
 #include <algorithm>
@@ -5,7 +6,6 @@
 #include <string>
 
 #include "toccata/base/expects.hpp"
-#include "toccata/base/not_finite.hpp"
 #include "toccata/bvh/surface_cells.hpp"
 #include "toccata/geometry/box.hpp"
 #include "toccata/math/scale.hpp"
@@ -13,7 +13,8 @@
 namespace toccata {
 namespace {
 
-// Hierarchies hold single precision coordinates whose products must neither overflow nor vanish.
+// Hierarchies have single-precision coordinates, and their products must neither overflow nor
+// underflow.
 constexpr double largest_coordinate = 1e15;
 
 // Unlike meshes, surfaces are not scaled for queries.
@@ -41,8 +42,8 @@ void check(std::span<const Vec3d> vertices, std::span<const Face> faces) {
                   " has index " + std::to_string(v) + ", expected 0.." + std::to_string(count - 1));
 }
 
-/// One vertex of each connected component, by union of the corners of every face. `parent` has the
-/// vertex that stands for each.
+/// Returns one vertex of each connected component, by union of the corners of every face. Initially
+/// `parent` has the representative of each set of coincident vertices.
 std::vector<Index> representatives(std::vector<Index> parent, std::span<const Face> faces) {
   const auto root = [&](Index v) {
     while (parent[v] != v) v = parent[v] = parent[parent[v]];
@@ -83,13 +84,13 @@ Mesh::Mesh(std::span<const Vec3d> vertices, std::span<const Face> faces,
   reach_ = std::sqrt(reach2) * (1 + 0x1p-40);
   const std::vector<Index> same = welded(vertices_);
   for (const Index v : representatives(same, faces_)) component_points_.push_back(vertices_[v]);
-  Shells shells;
+  ClosedSurfaces closed_surfaces;
   if (std::any_of(solids.begin(), solids.end(), [](Index number) { return number > 0; }))
     solids_.assign(solids.begin(), solids.end());
-  if (!solids_.empty()) shells = find_shells(vertices_, same, faces_, solids_);
+  if (!solids_.empty()) closed_surfaces = find_closed_surfaces(vertices_, same, faces_, solids_);
   bvh_ = build_bvh(corners);
   bvh_.nodes.shrink_to_fit();
-  solid_ = Solid(*this, std::move(shells));
+  solid_ = Solid(*this, std::move(closed_surfaces));
 }
 
 Mesh::Mesh(std::shared_ptr<const Surface> surface, std::size_t cells)
@@ -125,25 +126,25 @@ Mesh::Mesh(std::shared_ptr<const Surface> surface, std::size_t cells)
 Mesh Mesh::scaled(int exponent) const {
   std::vector<Vec3d> vertices;
   vertices.reserve(vertices_.size());
-  // What is beyond the extent belongs to no face, and could overflow.
+  // Vertices beyond the extent belong to no face, and scaling them could overflow.
   for (const Vec3d& v : vertices_)
     vertices.push_back(largest(v) > extent_ ? Vec3d{0, 0, 0} : toccata::scaled(v, exponent));
   return Mesh(vertices, faces_, std::span<const Index>(solids_));
 }
 
 const Rings& Mesh::rings() const {
-  std::call_once(around_->once, [&] {
-    around_->rings = Rings(vertices_, faces_);
-    around_->bytes = around_->rings.bytes();
+  std::call_once(lazy_rings_->once, [&] {
+    lazy_rings_->rings = Rings(vertices_, faces_);
+    lazy_rings_->bytes = lazy_rings_->rings.bytes();
   });
-  return around_->rings;
+  return lazy_rings_->rings;
 }
 
 std::size_t Mesh::bytes() const {
   return sizeof(Mesh) + vertices_.capacity() * sizeof(Vec3d) + faces_.capacity() * sizeof(Face) +
          component_points_.capacity() * sizeof(Vec3d) + cells_.capacity() * sizeof(SurfaceCell) +
          solids_.capacity() * sizeof(Index) + solid_.bytes() +
-         bvh_.nodes.capacity() * sizeof(WideNode) + around_->bytes;
+         bvh_.nodes.capacity() * sizeof(WideNode) + lazy_rings_->bytes;
 }
 
 }  // namespace toccata

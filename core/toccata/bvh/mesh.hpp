@@ -1,4 +1,4 @@
-// The shape of a body, ready for queries: triangles, or cells of a curved surface.
+// Shape of a body, prepared for queries: triangles, or cells of a curved surface.
 #pragma once
 
 #include <array>
@@ -16,22 +16,23 @@
 
 namespace toccata {
 
-/// Any triangle soup, or a surface cut into cells, with its hierarchy; immutable, shared by all
-/// queries and threads. Its elements are either triangles or cells.
+/// A triangle soup, or a surface cut into cells, with its hierarchy. Immutable, and shared by all
+/// queries and threads. All elements are triangles, or all are cells.
 class Mesh {
  public:
-  /// Copies the arrays. `solids` has the id of the solid that each face bounds, 0 for none; it
-  /// is empty if no face does. Throws `invalid_argument` for what is not a mesh, or not closed.
+  /// Copies the arrays. `solids` has the id of the solid that each face bounds, or 0. It is empty
+  /// if no face bounds a solid. Throws `invalid_argument` if the arrays are not a valid mesh, or if
+  /// the boundary of a solid is not closed.
   Mesh(std::span<const Vec3d> vertices, std::span<const Face> faces, std::span<const Index> solids);
 
-  /// All faces bound one solid, or none.
+  /// Makes all faces bound one solid, or none.
   Mesh(std::span<const Vec3d> vertices, std::span<const Face> faces, bool solid)
       : Mesh(vertices, faces, std::vector<Index>(solid ? faces.size() : 0, 1)) {}
 
-  /// Cuts a surface into at least `cells` cells. There are no vertices and no faces then.
+  /// Cuts a surface into at least `cells` cells. The mesh then has no vertices and no faces.
   explicit Mesh(std::shared_ptr<const Surface> surface, std::size_t cells = 1024);
 
-  /// The surface whose cells are the elements, or null for triangles.
+  /// Returns the surface with the cells that are the elements, or null for triangles.
   const Surface* surface() const { return surface_.get(); }
   const SurfaceCell& cell(Index i) const { return cells_[i]; }
   std::span<const SurfaceCell> cells() const { return cells_; }
@@ -42,24 +43,26 @@ class Mesh {
   }
   std::span<const Vec3d> vertices() const { return vertices_; }
   std::span<const Face> faces() const { return faces_; }
-  /// What faces bound; empty if no face bounds a solid.
+  /// Returns the solids that faces bound; empty if there are none.
   const Solid& solid() const { return solid_; }
   std::span<const Index> solids() const { return solids_; }
   const Bvh& bvh() const { return bvh_; }
-  /// What is around vertices and edges; made when it is first asked for, by any thread.
+  /// Returns the neighborhoods of vertices and edges. The first call, on any thread, computes them.
   const Rings& rings() const;
-  /// The origin of the hierarchy's coordinates, in body coordinates.
+  /// Returns the origin of the hierarchy's coordinates, in body coordinates.
   const Vec3d& center() const { return center_; }
-  /// Every point is within `radius` of the center and within `reach` of the body's origin.
+  /// Bounds the distance of all points from the center (`radius`) and from the body's origin.
   double radius() const { return radius_; }
   double reach() const { return reach_; }
-  /// A point of each connected component: by common vertices, or by enclosures of cells that meet.
+  /// Returns a point of each connected component. Faces are connected by common vertices, cells by
+  /// enclosures that intersect.
   std::span<const Vec3d> component_points() const { return component_points_; }
-  /// The same shape with all lengths multiplied by a power of two; not for surfaces.
+  /// Returns the shape with all lengths multiplied by a power of two. Not valid for surfaces.
   Mesh scaled(int exponent) const;
-  /// The largest coordinate of all elements; of a surface, at least 1, since it cannot be scaled.
+  /// Returns the largest coordinate of all elements; for a surface, at least 1, because surfaces
+  /// cannot be scaled.
   double extent() const { return extent_; }
-  /// Memory held, in bytes.
+  /// Returns the memory used, in bytes.
   std::size_t bytes() const;
 
  private:
@@ -74,12 +77,12 @@ class Mesh {
   std::vector<Vec3d> component_points_;
   Bvh bvh_;
 
-  struct Around {
+  struct LazyRings {
     std::once_flag once;
     Rings rings;
     std::atomic<std::size_t> bytes{0};
   };
-  std::shared_ptr<Around> around_ = std::make_shared<Around>();
+  std::shared_ptr<LazyRings> lazy_rings_ = std::make_shared<LazyRings>();
 };
 
 }  // namespace toccata

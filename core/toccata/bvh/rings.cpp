@@ -1,3 +1,4 @@
+// Construction of vertex and edge neighborhoods by hashing and sorting.
 #include "toccata/bvh/rings.hpp"
 
 #include <algorithm>
@@ -12,23 +13,24 @@ namespace {
 
 std::uint64_t hash(const Vec3d& v) {
   std::uint64_t h = 0;
-  for (const double x : {v.x, v.y, v.z}) {  // 0 and -0 are one place
+  // x + 0.0 makes 0 and -0 equal.
+  for (const double x : {v.x, v.y, v.z}) {
     h = (h ^ std::bit_cast<std::uint64_t>(x + 0.0)) * 0x9e3779b97f4a7c15;
     h ^= h >> 32;
   }
   return h;
 }
 
-/// An edge as one face sees it.
+/// An edge of one face.
 struct RingSide {
   Index lo, hi;
-  Index place;  ///< three times the face, and which of its edges
+  Index index;  ///< three times the face, plus the edge's number in the face
 
   auto operator<=>(const RingSide&) const = default;
   bool joins_the_same(const RingSide& other) const { return lo == other.lo && hi == other.hi; }
 };
 
-/// All edges of all faces that have a length, those that join the same vertices side by side.
+/// Returns all edges of all faces that have a length, sorted by the vertices that they connect.
 std::vector<RingSide> sides_of(const std::vector<FaceFeatures>& faces) {
   std::vector<RingSide> sides;
   sides.reserve(3 * faces.size());
@@ -41,8 +43,8 @@ std::vector<RingSide> sides_of(const std::vector<FaceFeatures>& faces) {
   return sides;
 }
 
-/// Edges are exact, and their product has twice the digits: what a needle loses of them is not
-/// missed. Scaling keeps all of it within the range of numbers.
+/// Returns the unit normal of a triangle. The edges are exact and their product has twice the
+/// digits of a double, so needles lose no accuracy. Scaling prevents overflow and underflow.
 Vec3d unit_normal(const Vec3d& a, const Vec3d& b, const Vec3d& c) {
   const Vec3t ab = scaled(exact_difference(b, a)), ac = scaled(exact_difference(c, a));
   return unit_or_zero(rounded(scaled(cross(ab, ac))));
@@ -86,9 +88,9 @@ std::vector<Rings::Ends> Rings::find_edges() {
   for (FaceFeatures& face : features_) face.edge = {-1, -1, -1};
   const std::vector<RingSide> sides = sides_of(features_);
   for (std::size_t k = 0; k < sides.size(); ++k) {
-    const auto [lo, hi, place] = sides[k];
-    FaceFeatures& face = features_[place / 3];
-    const int i = place % 3;
+    const auto [lo, hi, index] = sides[k];
+    FaceFeatures& face = features_[index / 3];
+    const int i = index % 3;
     if (k == 0 || !sides[k].joins_the_same(sides[k - 1])) {
       face.owned |= static_cast<std::uint8_t>(8 << i);
       edges.push_back({lo, hi});
@@ -108,7 +110,7 @@ void Rings::find_neighbors(std::span<const Ends> edges, std::size_t vertices) {
   Index sum = 0;
   for (Index& at : at_) at = sum += at;
   neighbors_.resize(sum);
-  // From the end of each part to its start, where `at_` then is.
+  // Fills each range from its end to its start. Finally `at_` contains the starts.
   for (auto edge = edges.rbegin(); edge != edges.rend(); ++edge) {
     neighbors_[--at_[(*edge)[0]]] = (*edge)[1];
     neighbors_[--at_[(*edge)[1]]] = (*edge)[0];

@@ -1,5 +1,6 @@
-// What lies around the vertices and edges of a mesh: the other corners of the faces that meet
-// there. Vertices with equal coordinates are one, so that soups hang together as they look.
+// Neighborhoods (one-rings) of the vertices and edges of a mesh: the other corners of the adjacent
+// faces. Vertices with equal coordinates count as one, so triangle soups are connected as they
+// appear.
 #pragma once
 
 #include <array>
@@ -7,22 +8,22 @@
 #include <span>
 #include <vector>
 
-#include "toccata/bvh/shells.hpp"
+#include "toccata/bvh/closed_surfaces.hpp"
 
 namespace toccata {
 
-/// For each vertex the first one with the same coordinates: files of triangles repeat them, face by
-/// face.
+/// Returns, for each vertex, the first vertex with the same coordinates. Triangle files repeat
+/// vertices for every face.
 std::vector<Index> welded(std::span<const Vec3d> vertices);
 
-/// The vertices and edges of one face. Edge i runs from corner i to corner i + 1.
+/// Vertices and edges of one face. Edge i runs from corner i to corner i + 1.
 struct FaceFeatures {
   Face vertex;             ///< the first vertex with the coordinates of each corner
-  Face edge;               ///< -1 for an edge without length
-  std::uint8_t owned = 0;  ///< a bit for each vertex, then for each edge
-  Vec3d normal{0, 0, 0};   ///< unit, right to 2^-50 even for needles; zero without an area
+  Face edge;               ///< -1 for an edge of length 0
+  std::uint8_t owned = 0;  ///< one bit for each vertex, then one for each edge
+  Vec3d normal{0, 0, 0};   ///< unit, accurate to 2^-50 even for needles; zero if the area is 0
 
-  /// Each vertex and each edge of a mesh is owned by one of the faces that meet there.
+  /// Returns whether the face owns a vertex or an edge. Each is owned by one of its adjacent faces.
   bool owns_vertex(int i) const { return owned >> i & 1; }
   bool owns_edge(int i) const { return owned >> (3 + i) & 1; }
 };
@@ -33,15 +34,16 @@ class Rings {
   Rings(std::span<const Vec3d> vertices, std::span<const Face> faces);
 
   const FaceFeatures& of(Index face) const { return features_[face]; }
-  /// The vertices that an edge joins with `vertex`, which is the first one of its place.
+  /// Returns the vertices connected to `vertex` by an edge. `vertex` is the first of its
+  /// coordinates.
   std::span<const Index> around_vertex(Index vertex) const { return part(neighbors_, at_, vertex); }
-  /// The corners across an edge, one for each of its faces.
+  /// Returns the corners opposite to an edge, one for each adjacent face.
   std::span<const Index> around_edge(Index edge) const { return part(across_, across_at_, edge); }
-  /// Returns whether each edge has an even number of faces. The surface then has two sides: points
-  /// from which rays cross it an odd or an even number of times.
+  /// Returns whether each edge has an even number of faces. If so, the surface has two sides: rays
+  /// from points of one side cross it an odd number of times, from the other an even number.
   bool is_closed() const;
-  /// Returns the connected part of each vertex, as one of its vertices. Only the first vertex of
-  /// each place counts.
+  /// Returns the connected component of each vertex, as one of its vertices. Defined only for
+  /// vertices that are the first of their coordinates.
   std::vector<Index> parts() const;
   std::size_t bytes() const;
 

@@ -1,4 +1,4 @@
-// Disjoint sets (union-find), for faces that are connected and face one way.
+// Disjoint sets with signs (union-find), to orient connected faces consistently.
 #pragma once
 
 #include <numeric>
@@ -9,7 +9,7 @@
 
 namespace toccata {
 
-/// Disjoint sets whose members have a sign each, relative to the first of the set.
+/// Disjoint sets. Each member has a sign relative to the root of its set.
 class SignedSets {
  public:
   explicit SignedSets(std::size_t count) : above_(count), sign_(count, 1) {
@@ -19,8 +19,8 @@ class SignedSets {
   Index root(Index i) { return find(i).first; }
   int sign(Index i) { return find(i).second; }
 
-  /// Unites the sets of i and j, whose signs have the given product. False if they are united
-  /// already and have another.
+  /// Unites the sets of i and j, so that the product of their signs is `product`. Returns false if
+  /// they are united already with the opposite product.
   bool join(Index i, Index j, int product) {
     auto [a, s] = find(i);
     auto [b, t] = find(j);

@@ -1,3 +1,4 @@
+// Point-in-solid tests by exact ray crossings, and the search for cavities.
 #include "toccata/bvh/solid.hpp"
 
 #include <algorithm>
@@ -8,16 +9,17 @@
 namespace toccata {
 namespace {
 
-/// Visits the faces of all leaves whose boxes `meets` lets through, until `visit` returns true. A
-/// box is given by where the point is along its axes, from its center, and by how far it reaches.
+/// Visits the faces of all leaves with boxes that `meets` accepts, until `visit` returns true.
+/// Calls meets(axes of the box, offset of the point from its center along them, half sizes plus
+/// slack).
 template <class Meets, class Visit>
 bool any_face(const Mesh& mesh, const Vec3d& point, const Meets& meets, const Visit& visit) {
   thread_local std::vector<Index> stack;
   const std::vector<WideNode>& nodes = mesh.bvh().nodes;
-  const Vec3d place = point - mesh.center();
-  // Boxes contain the corners as they are relative to the center. Those and `place` are rounded by
-  // 2^-53 of the radius; so are the few sums and quotients that follow.
-  const double slack = 0x1p-46 * (mesh.radius() + norm(place));
+  const Vec3d offset = point - mesh.center();
+  // Boxes contain the corners relative to the center. These corners and `offset` have rounding
+  // errors of 2^-53 of the radius, and so have the few sums and quotients that follow.
+  const double slack = 0x1p-46 * (mesh.radius() + norm(offset));
   stack.assign(1, 0);
   while (!stack.empty()) {
     const WideNode& node = nodes[stack.back()];
@@ -27,7 +29,7 @@ bool any_face(const Mesh& mesh, const Vec3d& point, const Meets& meets, const Vi
       const Volume box = volume<VolumeKind::box>(node, lane);
       const Mat3d axes{to_double(box.axes.x), to_double(box.axes.y), to_double(box.axes.z)};
       const Vec3d half = to_double(box.half) + Vec3d{slack, slack, slack};
-      if (!meets(axes, transposed_times(axes, place - to_double(box.center)), half)) continue;
+      if (!meets(axes, transposed_times(axes, offset - to_double(box.center)), half)) continue;
       const Index child = node.child[lane];
       if (!is_leaf(child)) stack.push_back(child);
       else if (visit(element(child))) return true;
@@ -36,62 +38,65 @@ bool any_face(const Mesh& mesh, const Vec3d& point, const Meets& meets, const Vi
   return false;
 }
 
-/// The times s at which |at + s slope| <= half.
+/// Returns the range of s with |at + s slope| <= half.
 Interval within(double at, double slope, double half) {
   if (slope == 0) return std::abs(at) <= half ? Interval{0, infinity} : Interval{1, 0};
   const double s = (-half - at) / slope, t = (half - at) / slope;
   return {std::min(s, t), std::max(s, t)};
 }
 
-/// Whether the ray along the x axis meets a box.
+/// Returns whether the ray along the x axis intersects a box.
 bool ray_meets(const Mat3d& axes, const Vec3d& at, const Vec3d& half) {
   const Interval x = within(at.x, axes.x.x, half.x), y = within(at.y, axes.y.x, half.y),
                  z = within(at.z, axes.z.x, half.z);
   return std::max({x.lo, y.lo, z.lo, 0.0}) <= std::min({x.hi, y.hi, z.hi});
 }
 
-Index shell_of(const Shells& shells, Index face) { return std::abs(shells.of_face[face]) - 1; }
+Index surface_of(const ClosedSurfaces& surfaces, Index face) {
+  return std::abs(surfaces.of_face[face]) - 1;
+}
 
-/// Puts the shells that contain a point into `found`, in rising order. Returns how many faces the
-/// ray met.
-std::size_t find_containing(const Mesh& mesh, const Shells& shells, const Vec3d& point,
+/// Writes the surfaces that contain a point to `found`, in ascending order. Returns the number of
+/// faces that the ray crosses.
+std::size_t find_containing(const Mesh& mesh, const ClosedSurfaces& surfaces, const Vec3d& point,
                             std::vector<Index>& found) {
   struct Crossing {
-    Index shell;
+    Index surface;
     int sign;
   };
   thread_local std::vector<Crossing> crossings;
   crossings.clear();
   any_face(mesh, point, ray_meets, [&](Index face) {
-    const Index shell = shell_of(shells, face);
-    const int sign = shell < 0 ? 0 : crossing(mesh.triangle(face), point);
-    if (sign != 0) crossings.push_back({shell, shells.of_face[face] < 0 ? -sign : sign});
+    const Index surface = surface_of(surfaces, face);
+    const int sign = surface < 0 ? 0 : crossing(mesh.triangle(face), point);
+    if (sign != 0) crossings.push_back({surface, surfaces.of_face[face] < 0 ? -sign : sign});
     return false;
   });
   std::sort(crossings.begin(), crossings.end(),
-            [](const Crossing& s, const Crossing& t) { return s.shell < t.shell; });
+            [](const Crossing& s, const Crossing& t) { return s.surface < t.surface; });
   found.clear();
   for (std::size_t i = 0; i < crossings.size();) {
-    const Index shell = crossings[i].shell;
+    const Index surface = crossings[i].surface;
     int winding = 0, count = 0;
-    for (; i < crossings.size() && crossings[i].shell == shell; ++i, ++count)
+    for (; i < crossings.size() && crossings[i].surface == surface; ++i, ++count)
       winding += crossings[i].sign;
-    if (shells.all[shell].oriented ? winding != 0 : count % 2 != 0) found.push_back(shell);
+    if (surfaces.all[surface].oriented ? winding != 0 : count % 2 != 0) found.push_back(surface);
   }
   return crossings.size();
 }
 
-/// Whether a point that some shells contain is in one of material, but in none of its cavities.
-bool is_material(const Shells& shells, const std::vector<Index>& around) {
+/// Returns whether a point is in material, given the surfaces that contain it: it is in a surface
+/// that bounds material, and in none of its cavities.
+bool is_material(const ClosedSurfaces& surfaces, const std::vector<Index>& around) {
   return std::any_of(around.begin(), around.end(), [&](Index material) {
-    return shells.all[material].cut_from < 0 &&
+    return surfaces.all[material].cut_from < 0 &&
            std::none_of(
                around.begin(), around.end(),
-               [&](Index k) { return shells.all[k].cut_from == material; });
+               [&](Index k) { return surfaces.all[k].cut_from == material; });
   });
 }
 
-/// Whether a face that `counts` is within `distance` of the point.
+/// Returns whether a face accepted by `counts` is within `distance` of the point.
 template <class Counts>
 bool any_face_near(const Mesh& mesh, const Vec3d& point, double distance, const Counts& counts) {
   const auto meets = [&](const Mat3d&, const Vec3d& at, const Vec3d& half) {
@@ -105,34 +110,38 @@ bool any_face_near(const Mesh& mesh, const Vec3d& point, double distance, const 
   });
 }
 
-/// Whether a face of a shell that `counts` is within `distance` of the point.
+/// Returns whether a face of a surface accepted by `counts` is within `distance` of the point.
 template <class Counts>
-bool is_near_shell(const Mesh& mesh, const Shells& shells, const Vec3d& point, double distance,
-                   const Counts& counts) {
+bool is_near_surface(const Mesh& mesh, const ClosedSurfaces& surfaces, const Vec3d& point,
+                     double distance, const Counts& counts) {
   return any_face_near(mesh, point, distance, [&](Index face) {
-    const Index shell = shell_of(shells, face);
-    return shell >= 0 && counts(shell);
+    const Index surface = surface_of(surfaces, face);
+    return surface >= 0 && counts(surface);
   });
 }
 
-/// Faces that rays may meet in the search for cavities, per face of the mesh: enough for 256 nested
-/// tetrahedra. Shells that are nested by the thousands would take quadratic time and memory. Above
-/// this limit no shell bounds a cavity, which fills solids and makes no holes.
+/// Maximum number of crossings in the search for cavities, per face of the mesh: enough for 256
+/// nested tetrahedra. Surfaces nested by the thousands would take quadratic time and memory. Above
+/// this limit no surface bounds a cavity, which fills solids but makes no holes.
 constexpr std::size_t most_met = 128;
 
-/// Tells the cavities of a solid from its material.
+/// Search for the surfaces of a solid that bound cavities.
 class Nesting {
  public:
-  Nesting(const Mesh& mesh, Shells& shells)
-      : mesh_(mesh), shells_(shells), inside_(shells.all.size()), vertices_(shells.all.size()) {
-    for (const Shell& shell : shells.all) ways_.push_back({shell.solid, shell.outward});
-    std::sort(ways_.begin(), ways_.end());
+  Nesting(const Mesh& mesh, ClosedSurfaces& surfaces)
+      : mesh_(mesh),
+        surfaces_(surfaces),
+        inside_(surfaces.all.size()),
+        vertices_(surfaces.all.size()) {
+    for (const ClosedSurface& surface : surfaces.all)
+      directions_.push_back({surface.solid, surface.outward});
+    std::sort(directions_.begin(), directions_.end());
   }
 
   void run() {
     std::vector<Index> order;
-    for (Index k = 0; k < static_cast<Index>(shells_.all.size()); ++k)
-      if (has_both_ways(shells_.all[k].solid)) order.push_back(k);
+    for (Index k = 0; k < static_cast<Index>(surfaces_.all.size()); ++k)
+      if (has_both_directions(surfaces_.all[k].solid)) order.push_back(k);
     if (order.empty()) return;
     list_vertices();
     for (const Index k : order) find_around(k);
@@ -144,33 +153,34 @@ class Nesting {
       const auto nearest = std::max_element(inside_[k].begin(), inside_[k].end(),
                                             [&](Index s, Index t) { return depth(s) < depth(t); });
       if (nearest == inside_[k].end()) continue;
-      const Shell& around = shells_.all[*nearest];
-      if (around.cut_from < 0 && around.outward * shells_.all[k].outward < 0)
-        shells_.all[k].cut_from = *nearest;
+      const ClosedSurface& around = surfaces_.all[*nearest];
+      if (around.cut_from < 0 && around.outward * surfaces_.all[k].outward < 0)
+        surfaces_.all[k].cut_from = *nearest;
     }
   }
 
  private:
-  /// Whether some shells of the solid face outward as given, and some inward.
-  bool has_both_ways(Index solid) const {
-    return std::binary_search(ways_.begin(), ways_.end(), std::pair(solid, 1)) &&
-           std::binary_search(ways_.begin(), ways_.end(), std::pair(solid, -1));
+  /// Returns whether some surfaces of the solid face outward as given, and some inward.
+  bool has_both_directions(Index solid) const {
+    return std::binary_search(directions_.begin(), directions_.end(), std::pair(solid, 1)) &&
+           std::binary_search(directions_.begin(), directions_.end(), std::pair(solid, -1));
   }
 
   bool is_spent() const { return met_ > most_met * mesh_.faces().size(); }
 
   void list_vertices() {
-    for (Index i = 0; i < static_cast<Index>(shells_.of_face.size()); ++i)
-      if (const Index shell = shell_of(shells_, i); shell >= 0)
-        vertices_[shell].insert(vertices_[shell].end(), mesh_.faces()[i].begin(),
-                                mesh_.faces()[i].end());
+    for (Index i = 0; i < static_cast<Index>(surfaces_.of_face.size()); ++i)
+      if (const Index surface = surface_of(surfaces_, i); surface >= 0)
+        vertices_[surface].insert(vertices_[surface].end(), mesh_.faces()[i].begin(),
+                                  mesh_.faces()[i].end());
     for (std::vector<Index>& list : vertices_) {
       std::sort(list.begin(), list.end());
       list.erase(std::unique(list.begin(), list.end()), list.end());
     }
   }
 
-  /// The shells of the same solid in which all vertices of shell k are, or on which they are.
+  /// Finds the surfaces of the same solid that contain all vertices of surface k, inside or on
+  /// them.
   void find_around(Index k) {
     const double on = 0x1p-44 * mesh_.radius();
     std::vector<Index> found;
@@ -178,69 +188,70 @@ class Nesting {
     for (const Index v : vertices_[k]) {
       if (is_spent() || (!first && inside_[k].empty())) return;
       const Vec3d& point = mesh_.vertices()[v];
-      met_ += find_containing(mesh_, shells_, point, found);
+      met_ += find_containing(mesh_, surfaces_, point, found);
       if (first) {
-        // Where to begin must be beyond doubt.
+        // The first vertex must not lie on another surface.
         const auto other = [&](Index s) { return s != k; };
-        if (is_near_shell(mesh_, shells_, point, on, other)) continue;
+        if (is_near_surface(mesh_, surfaces_, point, on, other)) continue;
         first = false;
         inside_[k] = found;
         std::erase_if(inside_[k], [&](Index s) {
-          return s == k || shells_.all[s].solid != shells_.all[k].solid;
+          return s == k || surfaces_.all[s].solid != surfaces_.all[k].solid;
         });
       }
       std::erase_if(inside_[k], [&](Index s) {
         return !std::binary_search(found.begin(), found.end(), s) &&
-               !is_near_shell(mesh_, shells_, point, on, [&](Index t) { return t == s; });
+               !is_near_surface(mesh_, surfaces_, point, on, [&](Index t) { return t == s; });
       });
     }
   }
 
   const Mesh& mesh_;
-  Shells& shells_;
-  std::vector<std::vector<Index>> inside_, vertices_;  // of each shell
-  std::vector<std::pair<Index, int>> ways_;
-  std::size_t met_ = 0;  // faces, by rays
+  ClosedSurfaces& surfaces_;
+  std::vector<std::vector<Index>> inside_, vertices_;  // for each surface
+  std::vector<std::pair<Index, int>> directions_;
+  std::size_t met_ = 0;  // number of crossings so far
 };
 
 }  // namespace
 
-Solid::Solid(const Mesh& mesh, Shells shells) : shells_(std::move(shells)) {
-  Nesting(mesh, shells_).run();
+Solid::Solid(const Mesh& mesh, ClosedSurfaces surfaces) : surfaces_(std::move(surfaces)) {
+  Nesting(mesh, surfaces_).run();
 }
 
 bool Solid::contains(const Mesh& mesh, const Vec3d& point) const {
   if (empty() || norm(point - mesh.center()) > mesh.radius()) return false;
   thread_local std::vector<Index> around;
-  find_containing(mesh, shells_, point, around);
-  return is_material(shells_, around);
+  find_containing(mesh, surfaces_, point, around);
+  return is_material(surfaces_, around);
 }
 
-bool Solid::is_filled(const Mesh& mesh, Index shell) const {
-  if (shells_.all.size() < 2) return false;
+bool Solid::is_filled(const Mesh& mesh, Index surface) const {
+  if (surfaces_.all.size() < 2) return false;
   const double on = 0x1p-44 * mesh.radius();
-  // A cavity is filled by what fills the hole that it makes: not by the shell that it is cut from.
-  const Index owner = shells_.all[shell].cut_from;
-  const auto is_other = [&](Index s) { return s != shell && s != owner; };
+  // The surface from which a cavity is cut does not count as material that fills it.
+  const Index owner = surfaces_.all[surface].cut_from;
+  const auto is_other = [&](Index s) { return s != surface && s != owner; };
   std::vector<Index> around;
   bool some = false;
-  for (std::size_t i = 0; i < shells_.of_face.size(); ++i) {
-    if (shell_of(shells_, static_cast<Index>(i)) != shell) continue;
+  for (std::size_t i = 0; i < surfaces_.of_face.size(); ++i) {
+    if (surface_of(surfaces_, static_cast<Index>(i)) != surface) continue;
     for (const Index v : mesh.faces()[i]) {
       const Vec3d& point = mesh.vertices()[v];
-      find_containing(mesh, shells_, point, around);
+      find_containing(mesh, surfaces_, point, around);
       std::erase_if(around, [&](Index s) { return !is_other(s); });
-      const bool within = is_material(shells_, around);
-      if (is_near_shell(mesh, shells_, point, on, is_other)) continue;
+      const bool within = is_material(surfaces_, around);
+      if (is_near_surface(mesh, surfaces_, point, on, is_other)) continue;
       if (!within) return false;
       some = true;
     }
   }
-  return some;  // shells that touch each other everywhere do not tell which is within which
+  // If all vertices lie on other surfaces, nothing shows which surface is inside.
+  return some;
 }
 
 bool Solid::is_near(const Mesh& mesh, const Vec3d& point, double distance) const {
-  return is_near_shell(mesh, shells_, point, distance, [](Index) { return true; });
+  return is_near_surface(mesh, surfaces_, point, distance, [](Index) { return true; });
 }
 
 bool is_near_face(const Mesh& mesh, const Vec3d& point, double distance) {
@@ -257,7 +268,8 @@ bool is_at_odd_side(const Mesh& mesh, const Vec3d& point) {
 }
 
 std::size_t Solid::bytes() const {
-  return shells_.all.capacity() * sizeof(Shell) + shells_.of_face.capacity() * sizeof(Index);
+  return surfaces_.all.capacity() * sizeof(ClosedSurface) +
+         surfaces_.of_face.capacity() * sizeof(Index);
 }
 
 }  // namespace toccata

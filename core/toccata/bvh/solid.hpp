@@ -1,9 +1,9 @@
-// What is inside the solids that a mesh bounds.
+// Solids that a mesh bounds, and the test whether a point is inside.
 #pragma once
 
 #include <vector>
 
-#include "toccata/bvh/shells.hpp"
+#include "toccata/bvh/closed_surfaces.hpp"
 
 namespace toccata {
 
@@ -11,40 +11,43 @@ class Mesh;
 
 /// The union of the solids of a mesh.
 ///
-/// A shell contains the points around which it winds, or those from which rays cross it an odd
-/// number of times if its faces do not tell a front. A shell bounds a cavity if it lies in a shell
-/// of the same solid that bounds material, nothing of that solid between the two, and faces the
-/// other way as given; all others bound material. Inside is what is in a shell of material, but in
-/// none of its cavities: to turn faces over, to turn whole shells over, or to let them overlap can
-/// fill a cavity, but it never makes a hole.
+/// A closed surface contains the points with a nonzero winding number. If its faces have no
+/// consistent front, it contains the points from which rays cross it an odd number of times. It
+/// bounds a cavity if three conditions hold: it lies directly in a surface of the same solid,
+/// without another one between them; that surface bounds material; and the two face in opposite
+/// directions as given. All other surfaces bound material. A point is inside if it is in a surface
+/// of material but in none of its cavities. Consequently, flipping faces, flipping whole surfaces
+/// or overlaps of surfaces can fill a cavity, but never make a hole.
 class Solid {
  public:
   Solid() = default;
-  /// Finds the cavities; the mesh has its hierarchy already.
-  Solid(const Mesh& mesh, Shells shells);
+  /// Finds the cavities. The mesh already has its hierarchy.
+  Solid(const Mesh& mesh, ClosedSurfaces surfaces);
 
-  /// Whether no face bounds a solid.
-  bool empty() const { return shells_.of_face.empty(); }
-  /// Whether a point, in body coordinates and not on the surface of `mesh`, is inside.
+  /// Returns whether no face bounds a solid.
+  bool empty() const { return surfaces_.of_face.empty(); }
+  /// Returns whether a point is inside. It is in body coordinates and not on the surface of `mesh`.
   bool contains(const Mesh& mesh, const Vec3d& point) const;
-  /// Whether a point is within `distance` of a face of a solid, up to rounding.
+  /// Returns whether a point is within `distance` of a face of a solid, up to rounding.
   bool is_near(const Mesh& mesh, const Vec3d& point, double distance) const;
-  /// The closed surfaces that bound it; `of_face` is empty if there are none.
-  const Shells& shells() const { return shells_; }
-  /// Whether a shell lies in material that others bound, so that to leave it out changes nothing.
-  bool is_filled(const Mesh& mesh, Index shell) const;
-  /// Memory held, in bytes.
+  /// Returns the closed surfaces. Their `of_face` is empty if there are none.
+  const ClosedSurfaces& closed_surfaces() const { return surfaces_; }
+  /// Returns whether a surface lies in material bounded by others, so that it could be left out.
+  bool is_filled(const Mesh& mesh, Index surface) const;
+  /// Returns the memory used, in bytes.
   std::size_t bytes() const;
 
  private:
-  Shells shells_;
+  ClosedSurfaces surfaces_;
 };
 
-/// Whether a point, in body coordinates, is within `distance` of a face of a mesh, up to rounding.
+/// Returns whether a point, in body coordinates, is within `distance` of a face of a mesh, up to
+/// rounding.
 bool is_near_face(const Mesh& mesh, const Vec3d& point, double distance);
 
-/// Whether a ray from a point, not on the surface, crosses the faces of a mesh an odd number of
-/// times. For a closed surface all rays agree, and a path between points that differ crosses it.
+/// Returns whether a ray from a point that is not on the surface crosses the faces of a mesh an odd
+/// number of times. For a closed surface all rays give the same result, and a path between points
+/// with different results crosses the surface.
 bool is_at_odd_side(const Mesh& mesh, const Vec3d& point);
 
 }  // namespace toccata

@@ -1,3 +1,4 @@
+// Best-first subdivision of surfaces, and points of their connected components.
 #include "toccata/bvh/surface_cells.hpp"
 
 #include <algorithm>
@@ -17,7 +18,7 @@ double size_of(const Surface& surface, const SurfaceCell& cell) {
   return size;
 }
 
-/// The parameter whose halves are smallest.
+/// Returns the parameter along which the halves are smallest.
 int best_parameter(const Surface& surface, const SurfaceCell& cell) {
   int best = 0;
   double least = infinity;
@@ -32,7 +33,7 @@ int best_parameter(const Surface& surface, const SurfaceCell& cell) {
 
 struct Sized {
   double size;
-  std::size_t number;  // breaks ties, so that the cut does not depend on the heap
+  std::size_t number;  // breaks ties, so the cut does not depend on the heap
   SurfaceCell cell;
 };
 
@@ -48,7 +49,7 @@ std::vector<SurfaceCell> cut(const Surface& surface, std::size_t count) {
   while (!heap.empty() && heap.size() < count) {
     std::pop_heap(heap.begin(), heap.end(), smaller);
     const SurfaceCell cell = heap.back().cell;
-    // A surface that shrinks to nothing is a point, and needs no more cells.
+    // A surface of size 0 is a point and needs no more cells.
     if (!(heap.back().size > 0)) break;
     heap.pop_back();
     for (const SurfaceCell& half : halved(cell, best_parameter(surface, cell))) {

@@ -1,3 +1,4 @@
+// Fitting of boxes and swept spheres to points, with certified containment.
 #include "toccata/bvh/volume.hpp"
 
 #include <algorithm>
@@ -15,8 +16,8 @@ float round_up(double x) {
   return static_cast<float>(x) * (1 + 0x1p-22f) + std::numeric_limits<float>::min();
 }
 
-// Not inlined: GCC 12's vectorizer folds a conversion to float and back into nothing, which would
-// fit volumes to axes and centers that are not the stored ones (and differ from build to build).
+// Not inlined: the vectorizer of GCC 12 removes a conversion to float and back. Volumes would then
+// be fitted to axes and centers that differ from the stored ones, and from build to build.
 [[gnu::noinline]] Vec3f rounded(const Vec3d& v) { return to_float(v); }
 
 double distance_to_rectangle(const Vec3d& p, double half_x, double half_y) {
@@ -24,7 +25,7 @@ double distance_to_rectangle(const Vec3d& p, double half_x, double half_y) {
   return std::sqrt(x * x + y * y + p.z * p.z);
 }
 
-/// Volume of the sphere swept over a rectangle of the given half sizes.
+/// Returns the volume of a sphere swept over a rectangle with the given half sizes.
 double swept_size(double x, double y, double r) {
   constexpr double pi = std::numbers::pi;
   return 8 * x * y * r + 2 * pi * (x + y) * r * r + 4.0 / 3 * pi * r * r * r;
@@ -33,7 +34,8 @@ double swept_size(double x, double y, double r) {
 }  // namespace
 
 FittedVolumes fit_volumes(std::span<const Vec3d> points, const Mat3d& given) {
-  // Longest axis first, shortest last: the rectangle of a swept sphere lies across the last.
+  // Sorts the axes from longest to shortest. The rectangle of a swept sphere is perpendicular to
+  // the last.
   Vec3d axis[3] = {given.x, given.y, given.z};
   Box box = local_box(points, given);
   double range[3] = {box.hi.x - box.lo.x, box.hi.y - box.lo.y, box.hi.z - box.lo.z};
@@ -41,7 +43,7 @@ FittedVolumes fit_volumes(std::span<const Vec3d> points, const Mat3d& given) {
     if (range[i] < range[j]) std::swap(range[i], range[j]), std::swap(axis[i], axis[j]);
   const Mat3f axes{rounded(axis[0]), rounded(axis[1]), rounded(axis[2])};
 
-  // From here on the rounded axes and center are the exact ones.
+  // From here on, the rounded axes and center are exact by definition.
   const Mat3d frame{to_double(axes.x), to_double(axes.y), to_double(axes.z)};
   box = local_box(points, frame);
   const Vec3f mid = rounded(frame * center(box));
@@ -56,10 +58,10 @@ FittedVolumes fit_volumes(std::span<const Vec3d> points, const Mat3d& given) {
   }
   const double reach = std::sqrt(reach2);
   // Float axes are orthonormal to 2^-22: a point differs from the sum of its projections by at most
-  // 2^-21 of its distance. Points computed in double err far less.
+  // 2^-21 of its distance. Points computed in double have far smaller errors.
   const double margin = 0x1p-20 * reach;
 
-  // A rectangle within which the thickest part reaches `half.z`; what sticks out widens the radius.
+  // Fits a rectangle for a sphere of radius `half.z`. Points outside this volume widen the radius.
   double x_lo = 0, x_hi = 0, y_lo = 0, y_hi = 0;
   for (const Vec3d& p : points) {
     const Vec3d q = transposed_times(frame, p - origin);
@@ -101,7 +103,7 @@ FittedVolumes fit_volumes(std::span<const Vec3d> points, const Mat3d& given) {
 }
 
 void widen(FittedVolumes& volumes, double margin) {
-  // Float axes are orthonormal to 2^-22 only, as above.
+  // As above, float axes are orthonormal only to 2^-22.
   const float by = round_up(margin * (1 + 0x1p-20));
   Vec3f& half = volumes.box.half;
   half = {round_up(half.x + by), round_up(half.y + by), round_up(half.z + by)};

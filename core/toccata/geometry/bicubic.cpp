@@ -1,3 +1,4 @@
+// Interval evaluation of bicubic patches by polar forms, and bounds of their second derivatives.
 #include "toccata/geometry/bicubic.hpp"
 
 #include "toccata/base/expects.hpp"
@@ -10,13 +11,14 @@ using Weights = std::array<Interval, 4>;
 
 Vec3i mix(const Vec3i& p, const Vec3i& q, Interval t) { return p * (1.0 - t) + q * t; }
 
-/// The polar form of a cubic: symmetric in r, s, t, affine in each; its diagonal is the curve.
+/// Evaluates the polar form of a cubic, which is symmetric in r, s, t and affine in each. The curve
+/// is its diagonal.
 Vec3i blossom(const Row& p, double r, double s, double t) {
   const Vec3i a = mix(p[0], p[1], r), b = mix(p[1], p[2], r), c = mix(p[2], p[3], r);
   return mix(mix(a, b, s), mix(b, c, s), t);
 }
 
-/// Control points of the part of a cubic over `range`: the curve lies in their hull.
+/// Returns the control points of a cubic restricted to `range`. Their hull contains the curve.
 Row restrict(const Row& p, Interval range) {
   const double a = range.lo, b = range.hi;
   return {blossom(p, a, a, a), blossom(p, a, a, b), blossom(p, a, b, b), blossom(p, b, b, b)};
@@ -31,7 +33,7 @@ Vec3i join(const Vec3i& a, const Vec3i& b) {
   return {hull(a.x, b.x), hull(a.y, b.y), hull(a.z, b.z)};
 }
 
-/// Twice three times the longest second difference bounds the second derivative of a cubic.
+/// Bounds the second derivative of a cubic: 6 times its longest second difference.
 double bend_of(const Vec3d& a, const Vec3d& b, const Vec3d& c) {
   const double rounding = 0x1p-46 * (norm1(a) + norm1(b) + norm1(c));
   return 6 * norm(a - b * 2.0 + c) + rounding;

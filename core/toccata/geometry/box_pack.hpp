@@ -1,4 +1,4 @@
-// Axis-aligned boxes in single precision, eight side by side: one packed comparison tests them all.
+// Packs of eight axis-aligned boxes in single precision, which are tested with one comparison.
 #pragma once
 
 #include <cmath>
@@ -11,7 +11,7 @@
 
 namespace toccata {
 
-/// Eight boxes, coordinate by coordinate; default ones are empty and meet nothing.
+/// Eight boxes, stored by coordinate. Default boxes are empty and intersect nothing.
 using BoxPack = BoxOf<Pack>;
 
 inline Boxf lane(const BoxPack& boxes, int k) { return {lane(boxes.lo, k), lane(boxes.hi, k)}; }
@@ -19,16 +19,17 @@ inline void set_lane(BoxPack& boxes, int k, const Boxf& box) {
   set_lane(boxes.lo, k, box.lo), set_lane(boxes.hi, k, box.hi);
 }
 
-/// Bit k is set when box k meets `box`.
+/// Returns a bit mask: bit k is set if box k intersects `box`.
 inline unsigned meets(const BoxPack& boxes, const Boxf& box) {
   return bits((boxes.lo.x <= box.hi.x) & (boxes.hi.x >= box.lo.x) & (boxes.lo.y <= box.hi.y) &
               (boxes.hi.y >= box.lo.y) & (boxes.lo.z <= box.hi.z) & (boxes.hi.z >= box.lo.z));
 }
 
-/// A box rounded outward to single precision.
+/// Rounds a box outward to single precision.
 inline Boxf outward(const Box& box) {
-  // Rounding to single precision errs by at most half an ulp, and |x| * 2^-23 is at least one; near
-  // zero, the least normal number exceeds both roundings. Three times as fast as `nextafter`.
+  // Rounding to single precision errs by at most half an ulp, and |x| * 2^-23 is at least one ulp.
+  // Close to zero, the smallest normal number exceeds both roundings. Three times as fast as
+  // `nextafter`.
   const auto slack = [](float x) {
     return std::abs(x) * 0x1p-23f + std::numeric_limits<float>::min();
   };
@@ -38,8 +39,9 @@ inline Boxf outward(const Box& box) {
           {up(box.hi.x), up(box.hi.y), up(box.hi.z)}};
 }
 
-/// Adds box i to packs that hold the boxes before it. The rest of the last pack is NaN, which meets
-/// nothing: empty boxes would meet one that is infinite, as a distance beyond 1e38 makes it.
+/// Appends box i to packs that contain the boxes before it. The unused lanes of the last pack are
+/// NaN, which intersects nothing. An empty box would intersect an infinite one, which results from
+/// distances beyond 1e38.
 inline void append(std::vector<BoxPack>& packs, Index i, const Boxf& box) {
   const Vec3p none = broadcast(Vec3f{NAN, NAN, NAN});
   if (i % lanes == 0) packs.push_back({none, none});

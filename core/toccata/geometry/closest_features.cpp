@@ -1,5 +1,5 @@
-// The closest points of two triangles: the nine pairs of edges, three at a time, and the corners of
-// one over the face of the other.
+// Closest points of two triangles. Tests the nine pairs of edges, three at a time, and the corners
+// of each triangle above the face of the other.
 #include <bit>
 
 #include "toccata/geometry/triangle.hpp"
@@ -7,18 +7,19 @@
 namespace toccata {
 namespace {
 
-/// To the next corner, for each of them.
+/// Returns the vectors from each corner to the next.
 Corners edges_of(const Corners& c) {
   const auto next = [](const Quad& x) { return shuffle<1, 2, 0, 1>(x); };
   return {next(c.x) - c.x, next(c.y) - c.y, next(c.z) - c.z};
 }
 
-/// One edge against the three of a triangle: parameters and squared distances of closest points.
+/// Parameters and squared distances of the closest points of one edge and the three edges of a
+/// triangle.
 struct EdgeDistances {
   Quad s, t, distance2;
 };
 
-/// The edges of a triangle.
+/// The three edges of a triangle.
 struct Edges {
   Corners start, along;
   Quad length2, inverse;
@@ -28,7 +29,7 @@ struct Edges {
     inverse = 1 / length2;
   }
 
-  /// The edge from `point` along u.
+  /// Computes the distances from the edge that starts at `point` and has direction and length u.
   EdgeDistances from(const Vec3d& point, const Vec3d& u, double uu, double inverse_uu) const {
     const Corners w{point.x - start.x, point.y - start.y, point.z - start.z};
     const Quad uv = dot(along, u), uw = dot(w, u), vw = dot(along, w);
@@ -69,7 +70,8 @@ Closest closest_edges(const Corners& a, const Corners& b) {
   return best;
 }
 
-/// Takes the corner of `points` that is closest to the inside of `face`, if that is closer.
+/// Takes the corner of `points` that is closest to the inside of `face`, if it is closer than
+/// `best`.
 void offer_corners(const Corners& face, const Corners& points, Feature feature, Closest& best) {
   const Vec3d a = corner(face, 0), ab = corner(face, 1) - a, ac = corner(face, 2) - a;
   const Vec3d n = cross(ab, ac);
@@ -95,8 +97,8 @@ void offer_corners(const Corners& face, const Corners& points, Feature feature, 
 Closest closest_features(const Corners& a, const Corners& b) {
   Closest best = closest_edges(a, b);
   const Vec3d d = best.point_a - best.point_b;
-  // If the planes across d at both points have the triangles on their far sides, nothing is closer,
-  // by more than the share that rounding needs here.
+  // Proves that no other points are closer: the planes perpendicular to d through the two points
+  // separate the triangles. The slack only covers rounding.
   const double slack = 0x1p-30 * norm2(d);
   const Quad height_a = dot(a - best.point_a, d), height_b = dot(b - best.point_b, d);
   if (bits((height_a >= -slack) & (height_b <= slack)) == 0xf) return best;

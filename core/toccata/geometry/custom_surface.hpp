@@ -1,4 +1,4 @@
-// Surfaces given by functions, as bindings pass them.
+// Surfaces given by functions, which the bindings take from users.
 #pragma once
 
 #include <functional>
@@ -9,7 +9,8 @@
 
 namespace toccata {
 
-/// A patch by its inclusion function; `bend` as of `ParametricSurface`, over all parameters.
+/// A patch given by its inclusion function, and by one bound of its second derivatives over all
+/// parameters (see `ParametricSurface::bend`).
 class CustomParametric final : public ParametricSurface {
  public:
   using Over = std::function<Vec3i(Interval u, Interval v)>;
@@ -24,7 +25,7 @@ class CustomParametric final : public ParametricSurface {
   Bend bend_;
 };
 
-/// An implicit surface by interval extensions of f and, unless it is empty, of the gradient.
+/// An implicit surface given by interval extensions of f and of its gradient, which may be empty.
 class CustomImplicit final : public ImplicitSurface {
  public:
   using Value = std::function<Interval(const Vec3i&)>;

@@ -1,3 +1,5 @@
+// Distance of two hulls by the algorithm of Gilbert, Johnson and Keerthi (1988), and a search for
+// better directions if rounding spoils the result.
 #include "toccata/geometry/hull.hpp"
 
 #include <algorithm>
@@ -9,24 +11,24 @@ namespace toccata {
 namespace {
 
 constexpr int most_steps = 16;
-// A gap is as good as the widest if it differs from the distance by this part of it at most, and by
-// this part of the room: a loss of that much room makes steps hardly shorter.
+// A gap is wide enough if it falls short of the distance by at most this fraction of the distance,
+// and by at most this fraction of the room. A loss of that much room hardly shortens an advance.
 constexpr double part_of_distance = 1e-6, part_of_room = 1.0 / 16;
 
-/// A vertex of the difference of two hulls, and the corners it comes from.
+/// A vertex of the difference of two hulls, and the corners from which it results.
 struct Vertex {
   Vec3d at;
   int a, b;
 };
 
-/// A point of a simplex: corner weights that are positive and add up to 1.
+/// A point of a simplex. The weights of its corners are positive and add up to 1.
 struct Nearest {
   std::array<double, 4> weight{};
   Vec3d at{};
   double norm2 = infinity;
 };
 
-/// Up to four vertices of the difference; the newest is the last.
+/// A simplex of up to four vertices of the difference; the newest vertex is the last.
 class Simplex {
  public:
   bool add(const Vertex& vertex) {
@@ -36,8 +38,8 @@ class Simplex {
     return true;
   }
 
-  /// Keeps the vertices that carry the point closest to the origin, and returns it. The newest
-  /// vertex is always among them, so only the faces around it are tried.
+  /// Removes the vertices that do not contribute to the point closest to the origin, and returns
+  /// that point. The newest vertex always contributes, so only the faces around it are tried.
   Vec3d reduce() {
     Nearest best;
     const int others = count_ - 1;
@@ -63,8 +65,8 @@ class Simplex {
   }
 
  private:
-  /// Offers the point closest to the origin in the span of the newest vertex and a subset of the
-  /// others, if it lies inside their simplex.
+  /// Offers the point closest to the origin in the affine hull of the newest vertex and a subset of
+  /// the others, if it lies inside their simplex.
   void offer(int subset, Nearest& best) const {
     const Vec3d& apex = vertex_[count_ - 1].at;
     int member[3], size = 0;
@@ -92,7 +94,7 @@ class Simplex {
     if (found.norm2 < best.norm2) best = found;
   }
 
-  /// Weights t that minimize |apex + sum of t_i edge_i|, by Cramer's rule.
+  /// Computes weights t that minimize |apex + sum of t_i edge_i|, by Cramer's rule.
   static bool solve(const Vec3d (&edge)[3], int size, const Vec3d& apex, double (&t)[3]) {
     if (size == 0) return true;
     if (size == 3) {
@@ -113,8 +115,8 @@ class Simplex {
     return det > 1e-14 * aa * bb;
   }
 
-  /// Bounds the rounding errors of the weights of a tetrahedron. One that holds the origin by less
-  /// does not prove that the hulls overlap.
+  /// Bounds the rounding errors of the weights of a tetrahedron. If the origin is inside by less
+  /// than this bound, an overlap of the hulls is not proven.
   static double rounding(const Vec3d (&edge)[3], const Vec3d& apex) {
     double size = norm1(apex);
     for (const Vec3d& e : edge) size = std::max(size, norm1(e));
@@ -126,7 +128,7 @@ class Simplex {
   int count_ = 0;
 };
 
-/// The corner that is farthest against direction n.
+/// Returns the corner that is farthest in direction -n.
 int lowest(const Hull& hull, const Vec3d& n) {
   int best = 0;
   double least = dot(n, hull.corner[0]);
@@ -137,20 +139,23 @@ int lowest(const Hull& hull, const Vec3d& n) {
   return best;
 }
 
-/// How much less than the distance a gap may be. Coordinates of the difference up to `extent` are
-/// rounded by 2^-53 of themselves, a few times: no search recovers that.
+/// Returns by how much a gap may fall short of the distance. Coordinates of the difference, of size
+/// up to `extent`, have rounding errors of a few times 2^-53 of their size. No search recovers
+/// that.
 double most_loss(double distance, double room, double extent) {
   double loss = part_of_distance * distance;
   if (room > 0) loss = std::min(loss, part_of_room * room);
   return std::max(loss, 0x1p-50 * extent);
 }
 
-/// The search for a wider gap where the line of closest points has no good direction. Rounding
-/// turns a line of length d, between hulls of size L, by about 2^-52 L / d, and the far corners of
-/// a large hull then undercut the gap by 2^-52 L^2 / d: more than d itself from d = 2^-26 L on. The
-/// directions here are perpendicular to the features of the hulls up to 2^-51, whatever d is, so
-/// that the loss falls to 2^-51 L. Simplices that mix edges of both hulls are as flat as one edge
-/// is short compared to the other, and rounding may hide the right one: so all features are tried.
+/// Search for a wider gap if the line between the closest points is not a good direction.
+///
+/// For hulls of size L at a distance d, rounding rotates this line by about 2^-52 L / d. The far
+/// corners of a large hull then reduce the gap by 2^-52 L^2 / d, which exceeds d itself for d below
+/// 2^-26 L. The directions tried here are perpendicular to features of the hulls up to 2^-51,
+/// whatever d is, so the loss falls to 2^-51 L. A simplex with edges of both hulls is as flat as
+/// one edge is short compared to the other, and rounding may hide the correct one. Therefore all
+/// features are tried.
 class Sharpening {
  public:
   Sharpening(const Hull& a, const Hull& b, double enough, HullGap& best)
@@ -162,15 +167,16 @@ class Sharpening {
   static constexpr int ends[6][2] = {{0, 1}, {0, 2}, {1, 2}, {1, 3}, {2, 3}, {0, 3}};
   static constexpr int sides[4][2] = {{0, 1}, {0, 5}, {1, 5}, {2, 3}};  // edges of each face
 
-  /// Returns whether the gap is wide enough.
+  /// Offers a direction. Returns whether the gap is wide enough.
   bool offer(const Vec3d& n) {
     const double gap = dot(n, a_.corner[lowest(a_, n)] - b_.corner[lowest(b_, -n)]);
     if (gap > best_.gap) best_.gap = gap, best_.normal = n;
     return !(best_.gap < enough_);
   }
-  /// Offers a direction with twice the digits and its opposite. A component of the product of
-  /// exact edges errs by less than 2^-102 of its terms, so that the direction is perpendicular to
-  /// both up to 2^-51 unless they are parallel up to 2^-50; then `across` has a better one.
+  /// Offers a direction in twofold precision and its opposite. A component of the product of exact
+  /// edges errs by less than 2^-102 of its terms. The direction is therefore perpendicular to both
+  /// edges up to 2^-51, unless the edges are parallel up to 2^-50. In that case `across` has a
+  /// better one.
   bool offer_both(const Vec3t& v) {
     const Vec3d direction = rounded(scaled(v));
     const double length = norm(direction);
@@ -244,14 +250,14 @@ double gap_along(const Vec3d& n, const Hull& a, const Hull& b) {
   return dot(n, a.corner[lowest(a, n)]) - dot(n, b.corner[lowest(b, -n)]) - a.radius - b.radius;
 }
 
-HullGap separate(const Hull& a, const Hull& b, const Vec3d& guess, double reach) {
+HullGap separate(const Hull& a, const Hull& b, const Vec3d& start, double reach) {
   HullGap result{{0, 0, 1}, -infinity, {}, {}};
   Simplex simplex;
-  Vec3d line = guess;
+  Vec3d line = start;
   if (!(norm2(line) > 0)) line = a.corner[0] - b.corner[0];
   if (!(norm2(line) > 0)) line = {0, 0, 1};
   const double margins = a.radius + b.radius;
-  // From the second step on, the line leads from a point of one hull to a point of the other.
+  // From the second step on, the line connects a point of one hull with a point of the other.
   double distance = infinity, enough = -infinity;
   for (int step = 0; step < most_steps; ++step) {
     const double length = norm(line);
@@ -269,7 +275,7 @@ HullGap separate(const Hull& a, const Hull& b, const Vec3d& guess, double reach)
     if (simplex.full()) break;
   }
   simplex.points(a, b, result);
-  // Hulls whose margins overlap are not separated by any direction.
+  // If the hulls overlap including their margins, no direction separates them.
   if (result.gap < enough && distance > margins && !simplex.full())
     Sharpening(a, b, enough, result).run();
   result.gap -= margins;

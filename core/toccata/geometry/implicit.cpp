@@ -1,3 +1,4 @@
+// Bounds for cells of implicit surfaces by the mean value form of f.
 #include "toccata/geometry/implicit.hpp"
 
 #include <cmath>
@@ -7,7 +8,7 @@ namespace {
 
 Vec3i ranges(const SurfaceCell& cell) { return {cell.range[0], cell.range[1], cell.range[2]}; }
 
-/// Half the widths, from the middle, rounded up.
+/// Returns half the width of each interval, from its middle, rounded up.
 Vec3d halves(const Vec3i& x) {
   const auto half = [](Interval i) { return 0.5 * width(i) * (1 + 0x1p-50) + slack(magnitude(i)); };
   return {half(x.x), half(x.y), half(x.z)};
@@ -22,18 +23,19 @@ Vec3d clamp(const Vec3d& p, const Vec3i& box) {
   return {toccata::clamp(p.x, box.x), toccata::clamp(p.y, box.y), toccata::clamp(p.z, box.z)};
 }
 
-/// Two directions that make an orthonormal system with n.
+/// Computes two directions that form an orthonormal system with n.
 void tangents(const Vec3d& n, Vec3d& s, Vec3d& t) {
   s = unit(perpendicular(far_axis(n), n));
   t = cross(n, s);
 }
 
-/// f(x) lies in value + slope . (x - middle) + [-spread, spread] over the box: the mean value form.
+/// Mean value form: over the box, f(x) lies in value + slope . (x - middle) + [-spread, spread].
 struct Linear {
   Vec3d middle{}, half{}, slope{};
   double spread = 0;
   Interval value;
-  bool known = false;  // otherwise the gradient is not bounded, and the other numbers mean nothing
+  // If false, the gradient has no bound, and the other fields are meaningless.
+  bool known = false;
 };
 
 Linear linearize(const ImplicitSurface& surface, const Vec3i& x) {
@@ -56,7 +58,7 @@ bool ImplicitSurface::empty(const SurfaceCell& cell) const {
   return f.known && (f.value.lo > reach || f.value.hi < -reach);
 }
 
-/// The mean value form solved for each coordinate in turn.
+/// Solves the mean value form for each coordinate in turn.
 SurfaceCell ImplicitSurface::tightened(const SurfaceCell& cell) const {
   const Linear f = linearize(*this, ranges(cell));
   if (!f.known) return cell;
@@ -66,13 +68,13 @@ SurfaceCell ImplicitSurface::tightened(const SurfaceCell& cell) const {
   const double reach = (dot(abs(f.slope), f.half) + f.spread) * (1 + 0x1p-40);
   SurfaceCell result = cell;
   for (int k = 0; k < 3; ++k) {
-    // slope_k (x_k - middle_k) = -value - what the others and the spread can add.
+    // slope_k (x_k - middle_k) is -value, up to the terms of the other coordinates and the spread.
     const double others = (reach - std::abs(slope[k]) * half[k]) * (1 + 0x1p-40) + 0x1p-48 * reach;
     const double lo = -(f.value.hi + others) / slope[k], hi = -(f.value.lo - others) / slope[k];
     const double margin = 0x1p-46 * (std::abs(mid[k]) + half[k]);
     const Interval found{mid[k] + std::min(lo, hi) - margin, mid[k] + std::max(lo, hi) + margin};
     Interval& range = result.range[k];
-    // Comparisons with NaN (no slope) leave the range as it is.
+    // Comparisons with NaN, from a slope of 0, leave the range unchanged.
     if (found.lo > range.lo && found.lo <= range.hi) range.lo = found.lo;
     if (found.hi < range.hi && found.hi >= range.lo) range.hi = found.hi;
   }
@@ -95,9 +97,9 @@ Hull ImplicitSurface::hull(const SurfaceCell& cell) const {
   const Linear f = linearize(*this, x);
   const double length = norm(f.slope);
   const double thickness = (f.spread + 0.5 * width(f.value)) / length * (1 + 0x1p-40);
-  if (!f.known || !(thickness < box.radius)) return box;  // not even if the slope vanishes
-  // Within the box the surface lies between two planes across the slope. A rectangle on the middle
-  // one covers the shadow of the box.
+  if (!f.known || !(thickness < box.radius)) return box;  // fails also if the slope is 0
+  // Within the box the surface lies between two planes perpendicular to the slope. A rectangle on
+  // their middle plane contains the projection of the box.
   const Vec3d n = f.slope * (1 / length);
   Vec3d s, t;
   tangents(n, s, t);
@@ -108,8 +110,8 @@ Hull ImplicitSurface::hull(const SurfaceCell& cell) const {
   return {{mid - s - t, mid + s - t, mid - s + t, mid + s + t}, thickness + rounding};
 }
 
-/// The gradient, or where that is unknown, differences over a small part of the cell. It only
-/// leads the search; nothing is concluded from it.
+/// Returns the gradient, or differences over a small fraction of the cell if it is unknown. The
+/// slope only directs the search; no bound depends on it.
 Vec3d ImplicitSurface::slope(const Vec3d& x, const SurfaceCell& cell) const {
   const Vec3d known = middle(gradient(to_interval(x)));
   if (is_finite(known)) return known;
@@ -121,8 +123,8 @@ Vec3d ImplicitSurface::slope(const Vec3d& x, const SurfaceCell& cell) const {
           difference({0, 0, step.z}, step.z)};
 }
 
-/// A distance of at least `reach` within which f certainly changes its sign along the normal,
-/// inside the domain.
+/// Returns a distance of at least `reach` within which f is proven to change sign along the normal,
+/// inside the domain. Returns `unknown` if it finds none below `most`.
 double ImplicitSurface::certify(const Vec3d& x, const Vec3d& normal, double reach,
                                 double most) const {
   for (; reach < most; reach *= 16) {
@@ -139,7 +141,7 @@ SurfacePoint ImplicitSurface::point(const SurfaceCell& cell, const Vec3d& near) 
   const Vec3i box = ranges(cell);
   const double size = norm1(halves(box));
   Vec3d x = clamp(near, box);
-  // One slope for all steps: on a small cell it hardly turns, and functions of users are slow.
+  // All steps use one slope: it hardly changes on a small cell, and functions of users are slow.
   const Vec3d g = slope(x, cell);
   const double g2 = norm2(g);
   if (!(g2 > 0)) return {x, unknown};

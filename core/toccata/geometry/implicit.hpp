@@ -5,19 +5,19 @@
 
 namespace toccata {
 
-/// The zeros of f within a box. Derive and give an interval extension of f, which must be
-/// continuous, and if possible one of its gradient.
+/// The zeros of f within a box. Derived classes give an interval extension of f, which must be
+/// continuous, and if possible an extension of its gradient.
 class ImplicitSurface : public Surface {
  public:
   explicit ImplicitSurface(const Box& domain)
       : whole_{{Interval{domain.lo.x, domain.hi.x}, Interval{domain.lo.y, domain.hi.y},
                 Interval{domain.lo.z, domain.hi.z}}} {}
 
-  /// Contains f(x) for all x in the box; tight, up to rounding, for a point.
+  /// Encloses f(x) for all x in the box. The result for a point is tight up to rounding.
   virtual Interval value(const Vec3i& x) const = 0;
 
-  /// Contains the gradient for all x in the box. Infinite where unknown: then only values tell
-  /// where the surface is, and contacts take many more refinements.
+  /// Encloses the gradient for all x in the box. Infinite if unknown: then only the values of f
+  /// locate the surface, and contacts take many more refinements.
   virtual Vec3i gradient(const Vec3i&) const {
     const Interval anything{-unknown, unknown};
     return {anything, anything, anything};

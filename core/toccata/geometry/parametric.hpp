@@ -5,21 +5,23 @@
 
 namespace toccata {
 
-/// Bounds of the lengths of the second derivatives of P in u and in v.
+/// Bounds on the lengths of the second derivatives of P in u and in v.
 struct Bend {
   double u, v;
 };
 
-/// Derive and give an inclusion function of P, and if possible a bound of how much the patch bends.
+/// A patch. Derived classes give an inclusion function of P, and if possible bounds on its second
+/// derivatives.
 class ParametricSurface : public Surface {
  public:
   ParametricSurface(Interval u, Interval v) : whole_{{u, v, Interval{}}} {}
 
-  /// Contains P(u, v) for all u, v in the intervals; tight, up to rounding, where both are points.
+  /// Encloses P(u, v) for all u, v in the intervals. The result for a point is tight up to
+  /// rounding.
   virtual Vec3i over(Interval u, Interval v) const = 0;
 
-  /// Bounds over the given parameters. Infinite where unknown: then only the inclusion function
-  /// bounds the patch, and contacts take many more refinements.
+  /// Bounds the second derivatives over the given parameters. Infinite if unknown: then only the
+  /// inclusion function bounds the patch, and contacts take many more refinements.
   virtual Bend bend(Interval, Interval) const { return {unknown, unknown}; }
 
   int parameters() const final { return 2; }

@@ -1,3 +1,4 @@
+// Exact predicates by floating-point filters and expansions of doubles (Shewchuk 1997).
 #include "toccata/geometry/predicates.hpp"
 
 #include <algorithm>
@@ -10,8 +11,8 @@
 namespace toccata {
 namespace {
 
-/// A number as a sum of doubles, exactly (Shewchuk 1997): each is smaller than the last digit of
-/// the next one, so that the last has the sign of the sum.
+/// A number as an exact sum of doubles, called an expansion. Each term is smaller than the last
+/// digit of the next term, so the last term has the sign of the sum.
 class ExactSum {
  public:
   void add(double x) {
@@ -30,12 +31,13 @@ class ExactSum {
   int sign() const { return count_ == 0 ? 0 : terms_[count_ - 1] > 0 ? 1 : -1; }
 
  private:
-  // As many as are added: six products of three differences with two terms each, in four terms.
+  // The capacity is the number of added terms: six products of three differences with two terms
+  // each, in four terms.
   std::array<double, 6 * 8 * 4> terms_;
   std::size_t count_ = 0;
 };
 
-/// A value, and what rounding took from it.
+/// A value and its rounding error.
 using Two = std::array<double, 2>;
 
 Two difference(double a, double b) {
@@ -73,20 +75,20 @@ int exact_sign(const Differences& a, const Differences& b, const Differences& c)
 
 int sign(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
 
-/// Whether p + e is strictly between the least and the largest of three coordinates, for an
-/// arbitrarily small e > 0.
+/// Returns whether p + e is strictly between the smallest and the largest of three coordinates, for
+/// an arbitrarily small e > 0.
 bool between(double p, double a, double b, double c) {
   return std::min({a, b, c}) <= p && p < std::max({a, b, c});
 }
 
-/// In the plane of y and z: 1 if the way from a to b turns against the clock about p, -1 if with
-/// it. If p is on their line, the same for p + (e, e^2) with an arbitrarily small e > 0: the first
-/// derivative of the determinant that is not zero decides. The two tests of one edge by its two
-/// faces agree.
+/// Returns 1 if the path from a to b is counterclockwise about p in the plane of y and z, -1 if
+/// clockwise. If p is on their line, decides for p + (e, e^2) with an arbitrarily small e > 0, by
+/// the first derivative of the determinant that is not zero. The two tests of an edge, for its two
+/// faces, agree.
 int turn(const Vec3d& p, const Vec3d& a, const Vec3d& b) {
   const double size = std::max(
       {std::abs(a.y - p.y), std::abs(a.z - p.z), std::abs(b.y - p.y), std::abs(b.z - p.z)});
-  // A vector along the x axis, as long as the others, makes a volume of the area.
+  // With a vector along the x axis, as long as the others, the volume has the sign of the area.
   const int side = orientation({0, p.y, p.z}, {0, a.y, a.z}, {0, b.y, b.z}, {size, p.y, p.z});
   if (side != 0) return side;
   return a.z != b.z ? sign(a.z - b.z) : sign(b.y - a.y);
@@ -97,12 +99,13 @@ int turn(const Vec3d& p, const Vec3d& a, const Vec3d& b) {
 int orientation(const Vec3d& p, const Vec3d& a, const Vec3d& b, const Vec3d& c) {
   const double size = std::max({largest(a - p), largest(b - p), largest(c - p)});
   if (size == 0) return 0;
-  // A power of two, so that nothing is rounded. At size 1, volumes neither vanish nor overflow.
+  // Scales by a power of two, which does not round. At size 1, volumes neither underflow nor
+  // overflow.
   const double scale = scale_for(size);
   const Vec3d o = p * scale, x = a * scale, y = b * scale, z = c * scale;
   const Vec3d u = x - o, v = y - o, w = z - o;
   const double volume = dot(u, cross(v, w));
-  // A determinant of rounded differences errs by less than 2^-47 of the product of the lengths.
+  // A determinant of rounded differences errs by less than 2^-47 times the product of the lengths.
   if (std::abs(volume) > 0x1p-47 * norm(u) * norm(v) * norm(w)) return volume > 0 ? 1 : -1;
   return exact_sign(differences(x, o), differences(y, o), differences(z, o));
 }
@@ -113,9 +116,10 @@ int crossing(const Triangle& triangle, const Vec3d& p) {
   if (std::max({a.x, b.x, c.x}) <= p.x) return 0;
   const int side = turn(p, a, b);
   if (side != turn(p, b, c) || side != turn(p, c, a)) return 0;
-  // The point of the triangle at p + s (1, 0, 0) is a mean of its corners, with weights w >= 0.
-  // Hence w_a det(a - p, b - p, c - p) = s det((1, 0, 0), b - p, c - p), and so on: the volume has
-  // the sign of s times `side`. It is zero only if p is on the triangle.
+  // Proves that the sign of the volume decides. The point of the triangle at p + s (1, 0, 0) is a
+  // weighted mean of its corners with weights w >= 0. Hence w_a det(a - p, b - p, c - p) = s
+  // det((1, 0, 0), b - p, c - p), and likewise for b and c: the volume has the sign of s times
+  // `side`. It is zero only if p is on the triangle.
   return orientation(p, a, b, c) == side ? side : 0;
 }
 
@@ -124,7 +128,7 @@ bool is_near(const Triangle& triangle, const Vec3d& p, double distance) {
   const Vec3d u = a - p, v = b - p, w = c - p;
   const double size = std::max({largest(u), largest(v), largest(w)});
   if (size == 0) return true;
-  // A power of two: squares of lengths neither vanish nor overflow.
+  // Scales by a power of two. Squares of scaled lengths neither underflow nor overflow.
   const double scale = scale_for(size);
   return norm(closest_point({{u * scale, v * scale, w * scale}}, {0, 0, 0})) <= distance * scale;
 }

@@ -1,3 +1,4 @@
+// Closest points of two segments, also if they are nearly parallel or degenerate.
 #include "toccata/geometry/segment.hpp"
 
 namespace toccata {

@@ -1,28 +1,29 @@
-// Segments, and the points of two of them that are closest to each other.
+// Closest points of two line segments.
 #pragma once
 
 #include "toccata/math/vec3.hpp"
 
 namespace toccata {
 
-/// Places on two segments, each from 0 to 1.
+/// Positions on two segments, each from 0 to 1.
 struct SegmentParameters {
   double s, t;
 };
 
-/// Parameters of the closest points of segments a + s u and b + t v, with w = a - b, where the
-/// determinant is mostly rounding: the best of the crossing, by cross products, which keep their
-/// digits, and of the four ends. Points and segments without length included.
+/// Returns the parameters of the closest points of the segments a + s u and b + t v, with w = a -
+/// b, if the determinant is dominated by rounding. Takes the best of the four ends and of the
+/// crossing, which is computed by cross products to keep its digits. Accepts segments of length 0.
 SegmentParameters nearly_parallel(const Vec3d& u, double uu, const Vec3d& v, double vv,
                                   const Vec3d& w);
 
-/// The determinant uu vv - (u . v)^2 is mostly rounding unless it exceeds this share of uu vv.
+/// Fraction of uu vv that the determinant uu vv - (u . v)^2 must exceed; below, rounding dominates
+/// it.
 inline constexpr double least_determinant = 1e-8;
 
 struct PointPair {
   Vec3d a, b;
 };
-/// The closest points of segments a0 a1 and b0 b1.
+/// Returns the closest points of segments a0 a1 and b0 b1.
 PointPair closest_points(const Vec3d& a0, const Vec3d& a1, const Vec3d& b0, const Vec3d& b1);
 
 }  // namespace toccata

@@ -1,3 +1,4 @@
+// Interval evaluation of spheres, and tight hulls of their cells.
 #include "toccata/geometry/sphere.hpp"
 
 #include <algorithm>
@@ -14,7 +15,7 @@ double checked(double radius) {
   return radius;
 }
 
-/// A cube of half the given side, a little larger so that the surface does not touch its faces.
+/// Returns a cube with sides of 2 `half`, slightly enlarged to keep the surface off its faces.
 Box around(double half) {
   half *= 1 + 0x1p-10;
   return {{-half, -half, -half}, {half, half, half}};
@@ -22,7 +23,7 @@ Box around(double half) {
 
 }  // namespace
 
-// Periods are rounded up: there is no gap at the seam.
+// Periods are rounded up, so there is no gap at the seam.
 Sphere::Sphere(double radius)
     : ParametricSurface({-pi_above, pi_above}, {-pi_above / 2, pi_above / 2}),
       radius_(checked(radius)) {}
@@ -34,20 +35,20 @@ Vec3i Sphere::over(Interval u, Interval v) const {
 
 Bend Sphere::bend(Interval, Interval v) const { return {radius_ * magnitude(cos(v)), radius_}; }
 
-/// Halves the longer side of a cell, and the other one if it is not much shorter.
+/// Halves the longer side of a cell, and also the other side if it is not much shorter.
 bool Sphere::splits_along(const SurfaceCell& cell, int k) const {
   const double du = width(cell.range[0]) * magnitude(cos(cell.range[1]));
   const double dv = width(cell.range[1]);
   return (k == 0 ? du : dv) >= 0.5 * std::max(du, dv);
 }
 
-/// With s the longitude from that of the middle, and w the middle latitude, a point of the unit
-/// sphere is at
+/// Bounds a cell by a rectangle in the tangent directions at its middle. Let s be the longitude
+/// relative to the middle, and w the latitude of the middle. A point of the unit sphere is at
 ///   cos(v - w) - cos(v) cos(w) (1 - cos(s))   along the normal of the middle,
 ///   sin(v - w) + cos(v) sin(w) (1 - cos(s))   to the north, and
 ///   cos(v) sin(s)                             to the east.
-/// So a cell is as flat next to a pole as elsewhere. The patch through its corners is not: there it
-/// follows the chords of parallels.
+/// This rectangle is as tight close to a pole as elsewhere. The patch through the corners is not:
+/// close to a pole it follows the chords of parallels.
 Hull Sphere::hull(const SurfaceCell& cell) const {
   const Hull patch = ParametricSurface::hull(cell);
   const double u = middle(cell.range[0]), w = middle(cell.range[1]);
@@ -56,7 +57,7 @@ Hull Sphere::hull(const SurfaceCell& cell) const {
   const double ring = magnitude(cos(cell.range[1])), half_sine = std::sin(half_u / 2);
   const double bow = ring * 2 * half_sine * half_sine;
   const double low = std::cos(half_v) - std::cos(w) * bow, east = ring * std::sin(half_u);
-  // Functions and products of numbers up to 1 carry fewer than 16 roundings.
+  // Functions and products of numbers up to 1 have fewer than 16 rounding errors.
   const double thick = 0.5 * (1 - low) + 0x1p-48;
   if (!(radius_ * thick < patch.radius)) return patch;
   const double lift = std::sin(w) * bow, side = std::sin(half_v);

@@ -1,4 +1,4 @@
-// Spheres about the origin: the smallest examples of both kinds of surfaces.
+// Spheres about the origin: the simplest examples of parametric and implicit surfaces.
 #pragma once
 
 #include "toccata/geometry/implicit.hpp"
@@ -6,14 +6,14 @@
 
 namespace toccata {
 
-/// P(u, v) = r (cos u cos v, sin u cos v, sin v): longitude and latitude.
+/// Sphere P(u, v) = r (cos u cos v, sin u cos v, sin v) with longitude u and latitude v.
 class Sphere final : public ParametricSurface {
  public:
   explicit Sphere(double radius);
   Vec3i over(Interval u, Interval v) const override;
   Bend bend(Interval u, Interval v) const override;
   bool splits_along(const SurfaceCell& cell, int k) const override;
-  /// The rectangle that a cell fills as seen from outside, or the patch through its corners.
+  /// Returns the smaller of two hulls: a tangential rectangle, and the patch through the corners.
   Hull hull(const SurfaceCell& cell) const override;
   SurfacePoint point(const SurfaceCell& cell, const Vec3d& near) const override;
 
@@ -21,7 +21,7 @@ class Sphere final : public ParametricSurface {
   double radius_;
 };
 
-/// x^2 + y^2 + z^2 - r^2 = 0.
+/// Sphere x^2 + y^2 + z^2 - r^2 = 0.
 class ImplicitSphere final : public ImplicitSurface {
  public:
   explicit ImplicitSphere(double radius);

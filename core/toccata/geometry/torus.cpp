@@ -1,3 +1,4 @@
+// Interval evaluation of tori.
 #include "toccata/geometry/torus.hpp"
 
 #include "toccata/base/expects.hpp"
@@ -10,7 +11,7 @@ void check(double major, double minor) {
   expects(minor > 0 && minor < major, "minor", "expected a positive number less than major", minor);
 }
 
-/// A box a little larger than the ring, so that the surface does not touch its faces.
+/// Returns a box slightly larger than the torus, to keep the surface off its faces.
 Box around(double major, double minor) {
   const double reach = (major + minor) * (1 + 0x1p-10), height = minor * (1 + 0x1p-10);
   return {{-reach, -reach, -height}, {reach, reach, height}};
@@ -18,7 +19,7 @@ Box around(double major, double minor) {
 
 Interval to_axis(const Vec3i& x) { return sqrt(square(x.x) + square(x.y)); }
 
-/// x / r for |x| <= r.
+/// Encloses x / r for |x| <= r.
 Interval cosine(Interval x, Interval r) {
   if (!(r.lo > 0)) return {-1, 1};
   const double lo = x.lo / (x.lo < 0 ? r.lo : r.hi), hi = x.hi / (x.hi > 0 ? r.lo : r.hi);
@@ -27,7 +28,7 @@ Interval cosine(Interval x, Interval r) {
 
 }  // namespace
 
-// Periods are rounded up: there is no gap at the seam.
+// Periods are rounded up, so there is no gap at the seam.
 Torus::Torus(double major, double minor)
     : ParametricSurface({-pi_above, pi_above}, {-pi_above, pi_above}),
       major_(major),

@@ -1,4 +1,4 @@
-// Rings about the z axis.
+// Tori about the z axis, as parametric and implicit surfaces.
 #pragma once
 
 #include "toccata/geometry/implicit.hpp"
@@ -6,7 +6,7 @@
 
 namespace toccata {
 
-/// P(u, v) = ((R + r cos v) cos u, (R + r cos v) sin u, r sin v), r < R.
+/// Torus P(u, v) = ((R + r cos v) cos u, (R + r cos v) sin u, r sin v) with r < R.
 class Torus final : public ParametricSurface {
  public:
   Torus(double major, double minor);
@@ -17,7 +17,7 @@ class Torus final : public ParametricSurface {
   double major_, minor_;
 };
 
-/// (sqrt(x^2 + y^2) - R)^2 + z^2 - r^2 = 0, r < R.
+/// Torus (sqrt(x^2 + y^2) - R)^2 + z^2 - r^2 = 0 with r < R.
 class ImplicitTorus final : public ImplicitSurface {
  public:
   ImplicitTorus(double major, double minor);

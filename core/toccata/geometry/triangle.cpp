@@ -1,3 +1,4 @@
+// Closest points and intersection of two triangles.
 #include "toccata/geometry/triangle.hpp"
 
 namespace toccata {
@@ -9,7 +10,7 @@ Vec3d closest_on_segment(const Vec3d& a, const Vec3d& b, const Vec3d& p) {
   return length2 > 0 ? a + d * clamp01(dot(p - a, d) / length2) : a;
 }
 
-/// Where segment pq crosses triangle t, if it does.
+/// Returns whether segment pq passes through triangle t, and where.
 bool pierces(const Vec3d& p, const Vec3d& q, const Triangle& t, Vec3d& where) {
   const auto& [a, b, c] = t.corner;
   const Vec3d n = cross(b - a, c - a);
@@ -33,7 +34,7 @@ Vec3d closest_point(const Triangle& triangle, const Vec3d& p) {
     const double v = dot(cross(ap, ac), n), w = dot(cross(ab, ap), n);
     if (v >= 0 && w >= 0 && v + w <= n2) return a + ab * (v / n2) + ac * (w / n2);
   }
-  // Outside the prism over the face (or no face at all): the closest point lies on an edge.
+  // The projection is outside the face, or the face is degenerate: the closest point is on an edge.
   Vec3d best = closest_on_segment(a, b, p);
   for (const Vec3d& x : {closest_on_segment(b, c, p), closest_on_segment(c, a, p)})
     if (norm2(x - p) < norm2(best - p)) best = x;

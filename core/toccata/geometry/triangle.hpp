@@ -1,4 +1,4 @@
-// Triangles, and the points of two of them that are closest to each other.
+// Triangles, and the closest points of two triangles.
 #pragma once
 
 #include <array>
@@ -10,19 +10,19 @@
 
 namespace toccata {
 
-/// Three corners; degenerate ones (segments, points) are legal.
+/// A triangle. Degenerate triangles (segments, points) are valid.
 struct Triangle {
   std::array<Vec3d, 3> corner;
 };
 
-/// Returns the corner that follows `i` around a triangle.
+/// Returns the index of the corner that follows `i` around a triangle.
 constexpr int next_corner(int i) { return i == 2 ? 0 : i + 1; }
 
 inline Triangle operator*(const Pose& pose, const Triangle& t) {
   return {{pose * t.corner[0], pose * t.corner[1], pose * t.corner[2]}};
 }
 
-/// The corners of a triangle side by side; the fourth repeats the first.
+/// The corners of a triangle as a quad of points. The fourth lane repeats the first corner.
 using Corners = Vec3<Quad>;
 
 inline Corners corners_of(const Triangle& triangle) {
@@ -47,8 +47,9 @@ inline Corners operator*(const Pose& pose, const Corners& c) {
           r.x.z * c.x + r.y.z * c.y + r.z.z * c.z + t.z};
 }
 
-/// A feature of body a, then one of body b; the values index `toccata.FEATURES`. A `surface` is a
-/// curved body, or two triangles that pass through each other.
+/// Features in contact: one of body a, then one of body b. The values are indices of
+/// `toccata.FEATURES`. `surface` stands for a curved body, or for two triangles that pass through
+/// each other.
 enum class Feature : std::uint8_t {
   vertex_face,
   face_vertex,
@@ -60,27 +61,28 @@ enum class Feature : std::uint8_t {
   none = 255
 };
 
-/// Two points, one of each triangle, and the distance between them. Both points are convex
-/// combinations of corners, so the distance is an upper bound whatever was rounded on the way.
+/// Two points, one of each triangle, and their distance. Both points are convex combinations of
+/// corners. Therefore the distance is an upper bound in spite of rounding.
 struct Closest {
   Vec3d point_a, point_b;
   double distance;
   Feature feature;
-  std::uint8_t edge_a = 0,
-               edge_b = 0;  ///< for edge_edge: edge i runs from corner i to corner i + 1
+  /// Edges, if the feature is edge_edge: edge i runs from corner i to corner i + 1.
+  std::uint8_t edge_a = 0, edge_b = 0;
 };
 
-/// The closest point of a triangle to `p`.
+/// Returns the point of a triangle that is closest to `p`.
 Vec3d closest_point(const Triangle& triangle, const Vec3d& p);
 
-/// The closest points of two triangles that do not intersect. For those that do, some points.
+/// Returns the closest points of two triangles that do not intersect. For triangles that do, the
+/// points are arbitrary.
 Closest closest_features(const Corners& a, const Corners& b);
 
-/// Whether an edge of one triangle passes through the other, up to rounding.
+/// Returns whether an edge of one triangle passes through the other, up to rounding, and where.
 bool intersect(const Triangle& a, const Triangle& b, Vec3d& where);
 
-/// The closest points of two triangles; for triangles that intersect, a point of the intersection
-/// (twice), at distance 0.
+/// Returns the closest points of two triangles. If they intersect, both points are the same point
+/// of the intersection, and the distance is 0.
 Closest closest_points(const Triangle& a, const Triangle& b);
 
 }  // namespace toccata

@@ -1,3 +1,4 @@
+// Certified positivity of cubics by subdivision in Bernstein form.
 #include "toccata/math/cubic.hpp"
 
 #include <algorithm>
@@ -9,17 +10,17 @@ namespace toccata {
 namespace {
 
 constexpr int most_cuts = 10;
-/// Parts of the rest that are not worth another cut.
+/// Portion of the remaining range below which another cut does not pay.
 constexpr double settled = 1e-12;
 
-/// The parts of a cubic before and after a number.
+/// A cubic cut in two, each portion over [0, 1].
 struct Parts {
   Cubic before, after;
 };
 
-/// De Casteljau's algorithm. Every coefficient is a sum of terms without cancellation among their
-/// weights, so it errs by 9 2^-53 of these terms; as far as it is positive, they are below twice
-/// the largest coefficient.
+/// Cuts a cubic at x by De Casteljau's algorithm. Each coefficient is a weighted sum with positive
+/// weights, so its error is at most 9 2^-53 times the sum of the absolute terms. For a positive
+/// coefficient, that sum is below twice the largest coefficient of the cubic.
 Parts cut(const Cubic& c, double x) {
   const auto mix = [x](double a, double b) { return a * (1 - x) + b * x; };
   const double c01 = mix(c[0], c[1]), c12 = mix(c[1], c[2]), c23 = mix(c[2], c[3]);
@@ -29,9 +30,9 @@ Parts cut(const Cubic& c, double x) {
 
 bool is_positive(const Cubic& c) { return c[0] > 0 && c[1] > 0 && c[2] > 0 && c[3] > 0; }
 
-/// Where the cubic falls to a small part of its largest coefficient, which is just before it falls
-/// to zero. Newton's method, so it is a guess.
-double guessed_root(const Cubic& c) {
+/// Estimates by Newton's method where the cubic falls to a small fraction of its largest
+/// coefficient, which is just before its root. Not certified.
+double estimated_root(const Cubic& c) {
   const double level = 0x1p-40 * std::max({c[0], c[1], c[2], c[3]}), a0 = c[0] - level;
   const double a1 = 3 * (c[1] - c[0]), a2 = 3 * (c[2] - 2 * c[1] + c[0]);
   const double a3 = c[3] - c[0] + 3 * (c[1] - c[2]);
@@ -44,8 +45,8 @@ double guessed_root(const Cubic& c) {
   return x;
 }
 
-/// Where the hull of the control points meets zero first, if the cubic starts above and does not
-/// stay there: on a line between two of them. The factor covers the rounding.
+/// Returns the first zero of the convex hull of the control points, which lies on a line between
+/// two of them, or infinity if the hull stays positive after its start. The factor covers rounding.
 double hull_root(const Cubic& c) {
   double x = infinity;
   for (int j = 1; j < 4; ++j) {
@@ -58,9 +59,10 @@ double hull_root(const Cubic& c) {
 
 }  // namespace
 
-// A guess is right if all coefficients of the part before it are positive. That fails where the
-// cubic has a root before, or bends much: then what lies before the root of the hull is cut off.
-// Every sum of a part that has passed errs by 2^-54; the products are covered by a factor.
+// Proves that the cubic is positive on [0, x): an estimate x is accepted if all coefficients of the
+// portion before x are positive. The estimate fails if the cubic has an earlier root or bends much.
+// Then the portion before the root of the hull, which is positive, is cut off, and the rest is
+// tried again. Each sum in `passed` errs by 2^-54; a factor covers the products.
 double positive_until(const Cubic& cubic) {
   if (is_positive(cubic)) return infinity;
   Cubic c = cubic;
@@ -69,8 +71,9 @@ double positive_until(const Cubic& cubic) {
     return passed + x * (1 - passed) * (1 - 0x1p-50);
   };
   for (int k = 0; k < most_cuts && c[0] > 0; ++k) {
-    const double guess = guessed_root(c);
-    if (guess > 0 && guess < 1 && is_positive(cut(c, guess).before)) return within_rest(guess);
+    const double estimate = estimated_root(c);
+    if (estimate > 0 && estimate < 1 && is_positive(cut(c, estimate).before))
+      return within_rest(estimate);
     const double x = hull_root(c);
     if (!(x > settled && x < 1)) break;
     passed = within_rest(x);

@@ -13,13 +13,13 @@ namespace toccata {
 struct Interval {
   double lo = 0, hi = 0;
   constexpr Interval() = default;
-  constexpr Interval(double value) : lo(value), hi(value) {}  // NOLINT: a number is an interval
+  constexpr Interval(double value) : lo(value), hi(value) {}  // NOLINT: implicit conversion
   constexpr Interval(double l, double h) : lo(l), hi(h) {}
 };
 
-// Round-to-nearest errs by at most half an ulp. |x| * 2^-52 + 2^-1074 is at least one ulp of x, so
-// subtracting or adding it restores the enclosure. Branch-free, it vectorizes, and no rounding mode
-// is switched that an optimizer could ignore.
+// Rounding to nearest errs by at most half an ulp. |x| * 2^-52 + 2^-1074 is at least one ulp of x,
+// so subtracting or adding it restores the enclosure. The code has no branches, so it vectorizes.
+// It does not switch the rounding mode, which an optimizer could ignore.
 inline double slack(double x) { return std::abs(x) * 0x1p-52 + 0x1p-1074; }
 inline double below(double x) { return x - slack(x); }
 inline double above(double x) { return x + slack(x); }
@@ -45,7 +45,7 @@ inline Interval square(Interval a) {
   const Interval m = abs(a);
   return {std::max(0.0, below(m.lo * m.lo)), above(m.hi * m.hi)};
 }
-/// Square root; the part below zero is cut off. IEEE square roots round correctly.
+/// Returns the square root of the values that are not negative. IEEE square roots round correctly.
 inline Interval sqrt(Interval a) {
   return {std::max(0.0, below(std::sqrt(std::max(0.0, a.lo)))),
           above(std::sqrt(std::max(0.0, a.hi)))};
@@ -57,19 +57,20 @@ inline double width(Interval a) { return a.hi - a.lo; }
 inline double middle(Interval a) { return a.lo + (a.hi - a.lo) / 2; }
 inline bool contains(Interval a, double x) { return a.lo <= x && x <= a.hi; }
 inline double clamp(double x, Interval range) { return std::min(std::max(x, range.lo), range.hi); }
-/// Greatest absolute value.
+/// Returns the largest absolute value.
 inline double magnitude(Interval a) { return std::max(-a.lo, a.hi); }
 
-// libm's sine and cosine err by less than one ulp (glibc, musl and Apple's state so); four are
-// granted. Beyond 2^20 the argument's own rounding matters more, and [-1, 1] is returned.
+// The sine and cosine of libm err by less than one ulp, as documented for glibc, musl and Apple.
+// The slack here is four ulps. Beyond 2^20 the rounding of the argument is larger, and `cos`
+// returns [-1, 1].
 inline Interval trig_value(double x) { return {x - 0x1p-50, x + 0x1p-50}; }
 
-/// Cosine over an interval: the values at the ends, and +-1 where a multiple of pi lies inside.
+/// Returns the range of the cosine: the values at the ends, and +-1 if a multiple of pi is inside.
 inline Interval cos(Interval a) {
   constexpr double pi = std::numbers::pi;
   if (!(a.hi - a.lo < 2 * pi) || !(magnitude(a) < 0x1p20)) return {-1, 1};
   Interval range = hull(trig_value(std::cos(a.lo)), trig_value(std::cos(a.hi)));
-  // The margin covers the rounding of the quotient; an extremum too many only widens the result.
+  // 2^-30 covers the rounding of the quotient. A superfluous extremum only widens the result.
   const double first = std::ceil(a.lo / pi - 0x1p-30), last = std::floor(a.hi / pi + 0x1p-30);
   for (double k = first; k <= last; ++k) {
     if (std::fmod(k, 2.0) == 0) range.hi = 1;

@@ -1,5 +1,5 @@
-// Numbers that are computed together, 32 bytes of them: one AVX2 register, or two SSE or NEON ones.
-// The same operations, hence the same bits, everywhere.
+// SIMD values of 32 bytes: one AVX2 register, or two SSE or NEON registers. The operations, and
+// therefore the bits of results, are the same on all processors.
 #pragma once
 
 #include <bit>
@@ -11,7 +11,7 @@
 
 namespace toccata {
 
-/// -1 where true, else 0: what a comparison of numbers as long as T gives.
+/// Type of a lane in the result of a comparison: -1 where true, else 0.
 template <class T>
 using TruthOf = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
 
@@ -19,7 +19,7 @@ template <class T>
 struct Lanes {
   static constexpr int size = 32 / sizeof(T);
   static constexpr int parts = 32 / simd::register_bytes;
-  static constexpr int each = size / parts;  ///< lanes of a part
+  static constexpr int each = size / parts;  ///< lanes per register
   using Part = simd::Vector<T>;
   using Truth = Lanes<TruthOf<T>>;
 
@@ -29,8 +29,8 @@ struct Lanes {
   explicit constexpr Lanes(Part all) : part{all} {}
   constexpr Lanes(Part low, Part high) : part{low, high} {}
 
-  /// The same number in all lanes; not a double in floats. Subtracting zero keeps every number as
-  /// it is; adding it does not.
+  /// Sets all lanes to a number of the same or a smaller type. Subtracts zero instead of adding it,
+  /// because adding would change -0.
   template <class S>
     requires std::is_integral_v<S> ||
              (std::is_floating_point_v<S> && std::is_floating_point_v<T> && sizeof(S) <= sizeof(T))
@@ -92,7 +92,7 @@ struct Lanes {
   }
 };
 
-/// What `f` makes of the parts, as lanes of To.
+/// Applies `f` to each register. Returns the results as lanes of To.
 template <class To, class F, class... A>
 [[gnu::always_inline]] inline Lanes<To> by_part(const F& f, const Lanes<A>&... a) {
   using Part = typename Lanes<To>::Part;
@@ -100,7 +100,7 @@ template <class To, class F, class... A>
   else return Lanes<To>((Part)f(a.part[0]...), (Part)f(a.part[1]...));
 }
 
-// Sanitized builds inline nothing else.
+// Sanitized builds inline only functions with this attribute.
 #define TOCCATA_INLINE __attribute__((always_inline))
 
 template <class T>
@@ -112,7 +112,7 @@ TOCCATA_INLINE inline Lanes<T> operator~(const Lanes<T>& a) {
   return by_part<T>([](auto x) TOCCATA_INLINE { return ~x; }, a);
 }
 
-/// The bits as they are.
+/// Reinterprets the bits.
 template <class To, class T>
 TOCCATA_INLINE inline Lanes<To> cast(const Lanes<T>& a) {
   return by_part<To>([](auto x) TOCCATA_INLINE { return x; }, a);
@@ -140,20 +140,20 @@ TOCCATA_INLINE inline Lanes<T> abs(const Lanes<T>& a) {
   using Bits = TruthOf<T>;
   return cast<T>(cast<Bits>(a) & std::numeric_limits<Bits>::max());
 }
-/// `a` with its sign turned where `s` is negative.
+/// Returns `a` with the sign flipped where `s` is negative.
 template <class T>
 TOCCATA_INLINE inline Lanes<T> flip_sign(const Lanes<T>& a, const Lanes<T>& s) {
   using Bits = TruthOf<T>;
   return cast<T>(cast<Bits>(a) ^ (cast<Bits>(s) & std::numeric_limits<Bits>::min()));
 }
 
-/// NaN becomes 0.
+/// Clamps to [0, 1]; NaN becomes 0.
 template <class T>
 TOCCATA_INLINE inline Lanes<T> clamp01(const Lanes<T>& a) {
   return min(max(a, Lanes<T>{}), Lanes<T>(1));
 }
 
-/// Bit i is set where lane i is negative.
+/// Returns a bit mask: bit i is set where lane i is negative.
 template <class T>
 TOCCATA_INLINE inline unsigned signs(const Lanes<T>& a) {
   const auto bits = cast<TruthOf<T>>(a);

@@ -1,4 +1,4 @@
-// 3 x 3 matrices by columns: the columns of a rotation are the axes of the turned frame.
+// 3 x 3 matrices, stored by columns. The columns of a rotation are the axes of the rotated frame.
 #pragma once
 
 #include "toccata/math/vec3.hpp"
@@ -19,7 +19,7 @@ template <class T>
 constexpr Vec3<T> operator*(const Mat3<T>& m, const Vec3<T>& v) {
   return m.x * v.x + m.y * v.y + m.z * v.z;
 }
-/// transpose(m) * v: for a rotation, v seen from the turned frame.
+/// Returns transpose(m) * v. For a rotation, these are the coordinates of v in the rotated frame.
 template <class T>
 constexpr Vec3<T> transposed_times(const Mat3<T>& m, const Vec3<T>& v) {
   return {dot(m.x, v), dot(m.y, v), dot(m.z, v)};

@@ -1,4 +1,4 @@
-// Eight floats that are computed together.
+// Packs: eight floats in one SIMD value.
 #pragma once
 
 #include "toccata/math/mat3.hpp"
@@ -13,18 +13,18 @@ using Mask = Lanes<std::int32_t>;  ///< -1 where true, else 0
 
 inline Pack broadcast(float x) { return x; }
 
-/// Bit i is set where lane i is true.
+/// Returns a bit mask: bit i is set where lane i is true.
 inline unsigned bits(const Mask& m) { return signs(m); }
 
-/// To compute with signs: `signs` of a mask looks at nothing else.
+/// Reinterprets numbers as a mask. `signs` reads only its sign bits.
 inline Mask sign_bits(const Pack& a) { return cast<std::int32_t>(a); }
 
-/// Rounded towards zero.
+/// Rounds towards zero.
 inline Mask truncated(const Pack& a) {
   return by_part<std::int32_t>([](auto x) { return __builtin_convertvector(x, simd::Ints); }, a);
 }
 
-/// Lanes 4 half to 4 half + 3.
+/// Converts lanes 4 `half` to 4 `half` + 3 to double.
 inline Quad widened(const Pack& a, int half) {
   simd::Vector<float, 16> four;
   std::memcpy(&four, reinterpret_cast<const char*>(&a) + 16 * half, sizeof four);

@@ -1,10 +1,11 @@
+// Validation of pose matrices, and conversion to poses.
 #include "toccata/math/pose.hpp"
 
 #include <algorithm>
 #include <stdexcept>
 #include <string>
 
-#include "toccata/base/not_finite.hpp"
+#include "toccata/base/expects.hpp"
 
 namespace toccata {
 namespace {

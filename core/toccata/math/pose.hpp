@@ -1,4 +1,4 @@
-// Rigid poses, and how they are read from matrices and written to them.
+// Rigid poses, and their conversion from and to 4 x 4 matrices.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace toccata {
 
-/// Maps body coordinates to world coordinates: rotation, then translation.
+/// Map from body coordinates to world coordinates: rotation, then translation.
 struct Pose {
   Mat3d rotation = identity3;
   Vec3d translation{0, 0, 0};
@@ -22,18 +22,18 @@ constexpr Pose operator*(const Pose& a, const Pose& b) {
   return {a.rotation * b.rotation, a * b.translation};
 }
 
-/// Throws `invalid_argument` naming `argument` (and `row`, unless negative) for a row-major 4 x 4
-/// matrix that is not a rigid pose to within 1e-6.
+/// Throws `invalid_argument` unless a row-major 4 x 4 matrix is a rigid pose to within 1e-6. The
+/// message names `argument`, and `row` unless it is negative.
 void check_pose(const double* matrix, const char* argument, std::ptrdiff_t row = -1);
 
-/// The pose of a matrix that was checked. The rotation is replaced by the nearest unit
-/// quaternion's, which changes a rigid pose by rounding only.
+/// Converts a checked matrix to a pose. Replaces the rotation by the nearest unit quaternion, which
+/// changes a rigid pose only by rounding.
 Pose pose_of(const double* matrix);
 
-/// Checks and reads a row-major 4 x 4 matrix.
+/// Checks a row-major 4 x 4 matrix and converts it to a pose.
 Pose read_pose(const double* matrix, const char* argument, std::ptrdiff_t row = -1);
 
-/// Writes a row-major 4 x 4 matrix.
+/// Writes a pose as a row-major 4 x 4 matrix.
 void write_pose(const Pose& pose, double* matrix);
 
 }  // namespace toccata

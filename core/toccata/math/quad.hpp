@@ -1,4 +1,4 @@
-// Four doubles that are computed together.
+// Quads: four doubles in one SIMD value.
 #pragma once
 
 #include <cstring>
@@ -13,11 +13,11 @@ using QuadMask = Lanes<std::int64_t>;  ///< -1 where true, else 0
 
 inline Quad quad(double x) { return x; }
 
-/// Bit i is set where lane i is true.
+/// Returns a bit mask: bit i is set where lane i is true.
 inline unsigned bits(const QuadMask& m) { return signs(m); }
 inline bool all(const QuadMask& m) { return bits(m) == 0b1111; }
 
-/// The lanes i, j, k, l of a (0 to 3) and b (4 to 7).
+/// Returns the lanes i, j, k, l of a (numbered 0 to 3) and b (4 to 7).
 template <int i, int j, int k, int l, class T>
 [[gnu::always_inline]] inline Lanes<T> shuffle(const Lanes<T>& a, const Lanes<T>& b) {
   if constexpr (Lanes<T>::parts == 1) {
@@ -47,7 +47,7 @@ inline Quad load(const double* four) {
   return a;
 }
 
-/// Rows become columns: lane i of the k-th is then what lane k of the i-th was.
+/// Transposes four rows: lane k of row i and lane i of row k are exchanged.
 inline void transpose(Quad& a, Quad& b, Quad& c, Quad& d) {
   const Quad ab = shuffle<0, 4, 2, 6>(a, b), ba = shuffle<1, 5, 3, 7>(a, b);
   const Quad cd = shuffle<0, 4, 2, 6>(c, d), dc = shuffle<1, 5, 3, 7>(c, d);

@@ -1,4 +1,4 @@
-// Rotations: unit quaternions, rotation vectors and matrices.
+// Rotations as unit quaternions, rotation vectors and matrices.
 #pragma once
 
 #include <cmath>
@@ -32,8 +32,8 @@ constexpr Mat3d to_matrix(const Quat& q) {
           {2 * (xz + wy), 2 * (yz - wx), 1 - 2 * (xx + yy)}};
 }
 
-/// Quaternion of a rotation matrix. Divides by the largest of the four components, which is at
-/// least one half, so that no case loses digits.
+/// Converts a rotation matrix to a quaternion. Divides by the largest of the four components, which
+/// is at least one half, so no case loses digits.
 inline Quat to_quat(const Mat3d& m) {
   const double a = m.x.x, b = m.y.y, c = m.z.z;
   Quat q{};
@@ -49,7 +49,7 @@ inline Quat to_quat(const Mat3d& m) {
   return normalized(q);
 }
 
-/// Rotation by |v| radians about v.
+/// Returns the rotation by |v| radians about v.
 inline Quat exp_rotation(const Vec3d& v) {
   const double angle = norm(v);
   // sin(x/2)/x tends to 1/2; below 1e-8 the next term is under one ulp.
@@ -57,16 +57,17 @@ inline Quat exp_rotation(const Vec3d& v) {
   return normalized({std::cos(angle / 2), v.x * s, v.y * s, v.z * s});
 }
 
-/// Rotation vector of at most half a turn.
+/// Returns the rotation vector of a quaternion, with a length of at most pi.
 inline Vec3d log_rotation(Quat q) {
   if (q.w < 0) q = {-q.w, -q.x, -q.y, -q.z};
   const Vec3d v{q.x, q.y, q.z};
   const double s = norm(v);
-  // atan2 keeps full precision near zero and near half a turn alike.
+  // atan2 keeps full precision both near zero and near pi.
   return v * (s > 1e-9 ? 2 * std::atan2(s, q.w) / s : 2 / q.w);
 }
 
-/// Rotation vector, world axes, that takes one orientation to another by at most half a turn.
+/// Returns the rotation vector, in world axes, that rotates frame `start` to frame `end` by at most
+/// pi.
 inline Vec3d rotation_between(const Mat3d& start, const Mat3d& end) {
   return log_rotation(normalized(to_quat(end) * conjugate(to_quat(start))));
 }

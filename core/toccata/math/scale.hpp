@@ -1,6 +1,6 @@
-// Lengths scaled by powers of two, which is exact. Bounds are computed from squares of lengths in
-// single precision and from higher powers in double: a query whose lengths are too small or too
-// large for that is asked about bodies that are scaled, and its answer is scaled back.
+// Scaling of lengths by powers of two, which is exact. Bounds use squares of lengths in single
+// precision and higher powers in double precision. If the lengths of a query are too small or too
+// large for that, the bodies are scaled, and the answer is scaled back.
 #pragma once
 
 #include <algorithm>
@@ -10,15 +10,14 @@
 
 namespace toccata {
 
-/// The exponent of the power of two by which all lengths of a query should be multiplied, if
-/// `extent` is the largest of them. 0 in the ordinary range, which holds all that input may have
-/// above 2^-32. Lengths that are much smaller than the largest may become subnormal by a scaling
-/// down: that changes them by less than 2^-1000 of the largest, and 2^-48 of it are granted to
-/// rounding.
+/// Returns the exponent of the power of two by which to multiply all lengths of a query. `extent`
+/// is the largest of the lengths. Returns 0 for extents from 2^-32 to 2^52; valid input is below
+/// 2^52. Scaling down may make much smaller lengths subnormal. That changes them by less than
+/// 2^-1000 of the largest length, and the bounds allow for errors of 2^-48 of it.
 inline int scaling_for(double extent) {
   constexpr double least = 0x1p-32, most = 0x1p52;
   if (extent == 0 || (extent >= least && extent <= most)) return 0;
-  return scale_exponent(extent);  // twice, where lengths are subnormal
+  return scale_exponent(extent);  // subnormal lengths need two scalings
 }
 
 inline double scaled(double x, int exponent) { return std::ldexp(x, exponent); }
@@ -29,8 +28,7 @@ inline Pose scaled(const Pose& pose, int exponent) {
   return {pose.rotation, scaled(pose.translation, exponent)};
 }
 
-/// A separation or a tolerance of lengths that become ordinary. Beyond all of them it makes no
-/// difference how large it is.
+/// Scales a separation or a tolerance. Limits the result to 2^60, which exceeds all scaled lengths.
 inline double scaled_distance(double distance, int exponent) {
   return std::min(scaled(distance, exponent), 0x1p60);
 }

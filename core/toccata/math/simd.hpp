@@ -1,5 +1,5 @@
-// The registers of the processor, and what the vector extension of GCC and clang has no words for.
-// No other file asks for the compiler or for its instruction set.
+// SIMD registers of the processor, and operations that the vector extension of GCC and Clang lacks.
+// No other code for arithmetic depends on the instruction set.
 #pragma once
 
 #include <cmath>
@@ -12,8 +12,8 @@
 
 namespace toccata::simd {
 
-// GCC computes with vectors that are wider than a register, but takes their comparisons apart,
-// number by number: what is wider has to be put together from registers (`Lanes`).
+// GCC computes with vectors wider than a register, but splits their comparisons into single
+// numbers. Wider vectors are therefore composed of registers (`Lanes`).
 #if defined(__AVX2__)
 inline constexpr int register_bytes = 32;
 #else
@@ -24,7 +24,7 @@ template <class T, int bytes>
 struct VectorOf {
   using type [[gnu::vector_size(bytes)]] = T;
 };
-/// Numbers side by side, in one register or a part of one.
+/// SIMD vector of `bytes` bytes, at most one register.
 template <class T, int bytes = register_bytes>
 using Vector = typename VectorOf<T, bytes>::type;
 
@@ -37,7 +37,7 @@ using Longs = Vector<std::int64_t>;
 
 inline Floats sqrt(Floats a) { return (Floats)_mm256_sqrt_ps((__m256)a); }
 inline Doubles sqrt(Doubles a) { return (Doubles)_mm256_sqrt_pd((__m256d)a); }
-/// Bit i is set where lane i is negative.
+/// Returns a bit mask: bit i is set where lane i is negative.
 inline unsigned signs(Ints a) { return static_cast<unsigned>(_mm256_movemask_ps((__m256)a)); }
 inline unsigned signs(Longs a) { return static_cast<unsigned>(_mm256_movemask_pd((__m256d)a)); }
 inline void widen(Vector<float, 16> a, Doubles (&to)[1]) {

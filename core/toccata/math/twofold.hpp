@@ -1,5 +1,5 @@
-// Numbers with twice the digits of a double, the same ones on every platform: a double and what
-// rounding took from it (Dekker 1971; Joldes, Muller and Popescu 2017, algorithms 6 and 10).
+// Double-double arithmetic with the same bits on every platform: a number is a double and its
+// rounding error (Dekker 1971; Joldes, Muller and Popescu 2017, algorithms 6 and 10).
 #pragma once
 
 #include <algorithm>
@@ -9,23 +9,23 @@
 
 namespace toccata {
 
-/// value + rest, where value is that sum rounded.
+/// The number value + rest. `value` is that sum rounded to double.
 struct Twofold {
   double value, rest;
 };
 
-/// a + b, exactly.
+/// Returns a + b exactly.
 inline Twofold exact_sum(double a, double b) {
   const double sum = a + b, part = sum - a;
   return {sum, (a - (sum - part)) + (b - part)};
 }
-/// The same if a is not smaller than b in size.
+/// Returns a + b exactly if |a| >= |b|.
 inline Twofold exact_sum_of_ordered(double a, double b) {
   const double sum = a + b;
   return {sum, b - (sum - a)};
 }
-/// a b, exactly: below 2^996 in size, and with an error of 2^-1074 where it is below 2^-969. Not by
-/// std::fma, which processors without that instruction take long for.
+/// Returns a b exactly if its size is below 2^996. Below 2^-969 it errs by at most 2^-1074. Avoids
+/// std::fma, which is slow on processors without that instruction.
 inline Twofold exact_product(double a, double b) {
   const auto upper_half = [](double x) {
     const double wide = 0x1.0000002p27 * x;
@@ -35,7 +35,7 @@ inline Twofold exact_product(double a, double b) {
   return {p, ((a1 * b1 - p) + a1 * b2 + a2 * b1) + a2 * b2};
 }
 
-/// Errs by less than 2^-104 of the sum.
+/// Adds with an error below 2^-104 of the sum.
 inline Twofold operator+(const Twofold& a, const Twofold& b) {
   const Twofold value = exact_sum(a.value, b.value), rest = exact_sum(a.rest, b.rest);
   const Twofold sum = exact_sum_of_ordered(value.value, value.rest + rest.value);
@@ -43,7 +43,7 @@ inline Twofold operator+(const Twofold& a, const Twofold& b) {
 }
 inline Twofold operator-(const Twofold& a) { return {-a.value, -a.rest}; }
 inline Twofold operator-(const Twofold& a, const Twofold& b) { return a + -b; }
-/// Errs by less than 2^-103 of the product.
+/// Multiplies with an error below 2^-103 of the product.
 inline Twofold operator*(const Twofold& a, const Twofold& b) {
   const Twofold p = exact_product(a.value, b.value);
   return exact_sum_of_ordered(p.value, p.rest + (a.value * b.rest + a.rest * b.value));
@@ -51,14 +51,14 @@ inline Twofold operator*(const Twofold& a, const Twofold& b) {
 
 using Vec3t = Vec3<Twofold>;
 
-/// a - b, exactly.
+/// Returns a - b exactly.
 inline Vec3t exact_difference(const Vec3d& a, const Vec3d& b) {
   return {exact_sum(a.x, -b.x), exact_sum(a.y, -b.y), exact_sum(a.z, -b.z)};
 }
 inline Vec3d rounded(const Vec3t& v) { return {v.x.value, v.y.value, v.z.value}; }
 
-/// `v` times a power of two, such that its length is about 1, or at least 2^-75: products of a few
-/// such vectors neither overflow nor underflow. Zero if v is zero or not finite.
+/// Multiplies v by a power of two that scales its length to about 1, or to at least 2^-75. Products
+/// of a few such vectors neither overflow nor underflow. Returns zero if v is zero or not finite.
 inline Vec3t scaled(const Vec3t& v) {
   const double size = largest(rounded(v));
   if (!(size > 0) || !is_finite(rounded(v))) return {};

@@ -1,4 +1,4 @@
-// Vectors of three coordinates, over any scalar.
+// Vectors of three coordinates of any scalar type.
 #pragma once
 
 #include <algorithm>
@@ -58,7 +58,7 @@ constexpr Vec3<T> abs(const Vec3<T>& a) {
   using std::abs;
   return {abs(a.x), abs(a.y), abs(a.z)};
 }
-/// The same coordinate three times.
+/// Returns a vector with three equal coordinates.
 template <class T>
 constexpr Vec3<T> all_three(const T& x) {
   return {x, x, x};
@@ -67,22 +67,22 @@ constexpr Vec3<T> all_three(const T& x) {
 constexpr double norm2(const Vec3d& a) { return dot(a, a); }
 inline double norm(const Vec3d& a) { return std::sqrt(norm2(a)); }
 inline double norm1(const Vec3d& a) { return std::abs(a.x) + std::abs(a.y) + std::abs(a.z); }
-/// Of length 1; not for a vector without a length.
+/// Returns a vector of length 1. The length of `a` must not be 0.
 inline Vec3d unit(const Vec3d& a) { return a * (1 / norm(a)); }
-/// The same, but all zero for a vector without a length.
+/// Returns a vector of length 1, or zero if the length of `a` is 0.
 inline Vec3d unit_or_zero(const Vec3d& a) {
   const double length = norm(a);
   return length > 0 ? a * (1 / length) : Vec3d{0, 0, 0};
 }
-/// What is left of a vector without its component along a unit vector.
+/// Returns the component of a vector perpendicular to a unit vector.
 constexpr Vec3d perpendicular(const Vec3d& a, const Vec3d& axis) { return a - axis * dot(axis, a); }
-/// The coordinate axis that is farthest from a direction.
+/// Returns the coordinate axis with the largest angle to a direction.
 inline Vec3d far_axis(const Vec3d& direction) {
   const Vec3d a = abs(direction);
   if (a.x <= a.y && a.x <= a.z) return {1, 0, 0};
   return a.y <= a.z ? Vec3d{0, 1, 0} : Vec3d{0, 0, 1};
 }
-/// The largest coordinate in size.
+/// Returns the largest absolute value of a coordinate.
 inline double largest(const Vec3d& a) {
   return std::max({std::abs(a.x), std::abs(a.y), std::abs(a.z)});
 }

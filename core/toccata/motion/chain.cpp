@@ -1,3 +1,4 @@
+// Forward kinematics of chains with bounds on velocities, accelerations and jerks.
 #include "toccata/motion/chain.hpp"
 
 #include <algorithm>
@@ -7,16 +8,19 @@
 namespace toccata {
 namespace {
 
-// Sums and products of positive numbers: far fewer than 2^12 roundings for any chain.
+// Rounding factor for sums and products of positive numbers: any chain has far fewer than 2^12
+// roundings.
 constexpr double up = 1 + 0x1p-40;
 
-/// Bounds a vector that is `value` at the middle of the window and changes at most by `rate` per
-/// time. `sum` bounds the terms that `value` was added up from, and so its rounding.
+/// Bounds the length of a vector that is `value` at the middle of the window and changes by at most
+/// `rate` per unit of time. `sum` bounds the terms that add up to `value`, and thereby its
+/// rounding.
 double bound(const Vec3d& value, double rate, double half, double sum) {
   return std::min(sum, norm(value) + rate * half + 0x1p-40 * sum) * up;
 }
 
-/// A steady joint has constant rates: what changes them is zero and left out.
+/// Implements `follow`. A steady joint has constant rates, so the terms with their derivatives are
+/// left out.
 template <bool steady>
 [[gnu::always_inline]] inline ChainState followed(const ChainState& p, const JointRates& j,
                                                   const Pose& local, double half) {
@@ -29,7 +33,7 @@ template <bool steady>
   c.velocity = p.velocity + swing + v;
   c.spin = p.spin + w;
   c.spin_rate = p.spin_rate + turn;
-  // The arm's own derivative is spin x arm + v, and that of v is spin x v.
+  // The derivative of the arm is spin x arm + v, and the derivative of v is spin x v.
   c.acceleration = p.acceleration + cross(p.spin_rate, arm) + cross(p.spin, swing + v * 2.0);
 
   const double far = (norm(local.translation) + speed * half) * up;
@@ -37,9 +41,9 @@ template <bool steady>
   c.spin_rate_sum = p.spin_rate_sum + p.spin_sum * j.spin_sum;
   c.acceleration_sum = p.acceleration_sum + (p.spin_rate_sum + p.spin_sum * p.spin_sum) * far +
                        2 * p.spin_sum * j.velocity_sum;
-  // The joint's axis stays in the parent's frame, in which the parent's spin changes at the rate of
-  // its `spin_rate`: |spin x w| grows at most by that times |w|, and by |spin| times what w
-  // changes.
+  // The joint's axis is fixed in the parent's frame, and the parent's spin changes with
+  // `spin_rate`. Therefore |spin x w| grows at most by |spin_rate| |w| plus |spin| times the change
+  // of w.
   const double s = p.most_spin, a = p.most_spin_rate;
   double turn_change = a * rate;
   if constexpr (!steady) turn_change += s * j.most_spin_rate;
@@ -83,7 +87,7 @@ ChainState follow(const ChainState& parent, const JointRates& joint, const Pose&
   return followed<false>(parent, joint, local, half);
 }
 
-/// What `followed` asks of a joint holds for any motion.
+/// Treats `child` as one joint: the bounds in `followed` are valid for any motion.
 ChainState follow(const ChainState& parent, const ChainState& child, double most_velocity,
                   double half) {
   JointRates rates;
@@ -121,22 +125,22 @@ ChainSums::ChainSums(const ChainSums& chain, const Twist& joint) {
   length_ = chain.length_ + norm(joint.start()) + speed;
   effort_ = chain.effort_ + 2 + turn;
   turn_ = chain.turn_ + turn;
-  moment_ = chain.moment_ + turn * length_ - speed;
+  deduction_ = chain.deduction_ + turn * length_ - speed;
 }
 
 ChainSums::ChainSums(const ChainSums& chain, const Curve& joint)
     : length_(chain.length_ + norm(joint.pose(0).translation) + joint.velocity_sum()),
       effort_(chain.effort_ + 2 + joint.spin_sum()),
       turn_(chain.turn_ + joint.spin_speed()),
-      moment_(chain.moment_ + joint.spin_speed() * length_ - joint.speed()) {}
+      deduction_(chain.deduction_ + joint.spin_speed() * length_ - joint.speed()) {}
 
 double ChainSums::error(double reach) const {
-  // A joint turns what hangs on it, never longer than length + reach, with an error that
-  // `Twist::error` bounds by 2^-48 (1 + rate) of that and of the joint's own path; putting it into
-  // the parent's frame takes four more roundings. Four times as much also covers meshes whose
-  // vertices were moved once into the frame of the joint they hang on, and exceeds 2^-48 of all
-  // speeds, which are at most effort * (length + reach). A polynomial takes ten roundings, 2^-53
-  // each, of terms that its rate bounds.
+  // A joint rotates the rest of the chain, which is at most length + reach long. By `Twist::error`,
+  // the error is at most 2^-48 (1 + rate) times that length and the joint's own path. The
+  // transformation to the parent's frame takes four more roundings. The factor of four also covers
+  // meshes whose vertices were moved once into the frame of their joint, and the bound exceeds
+  // 2^-48 of all speeds, which are at most effort * (length + reach). A polynomial takes ten
+  // roundings of 2^-53 of its terms, which its rate bounds.
   return 0x1p-46 * effort_ * (length_ + reach);
 }
 

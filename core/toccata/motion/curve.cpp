@@ -1,3 +1,4 @@
+// Rates of joints along polynomials, with bounds over a window.
 #include "toccata/motion/curve.hpp"
 
 namespace toccata {
@@ -13,10 +14,10 @@ Curve::Curve(const Twist& turn, const Polynomial<double>& angle, const Polynomia
   speed_ = all.most_velocity;
 }
 
-Curve Curve::seen_from(const Pose& place) const {
+Curve Curve::seen_from(const Pose& frame) const {
   Curve curve = *this;
-  curve.turn_ = turn_.seen_from(place);
-  for (Vec3d& term : curve.shift_.term) term = place.rotation * term;
+  curve.turn_ = turn_.seen_from(frame);
+  for (Vec3d& term : curve.shift_.term) term = frame.rotation * term;
   return curve;
 }
 

@@ -1,5 +1,5 @@
-// Poses whose entries are intervals: all poses during a window of time (Kim, Redon, Kim 2008,
-// section 2.3).
+// Windows of time, and poses with interval entries, which enclose all poses during a window (Kim,
+// Redon, Kim 2008, section 2.3).
 #pragma once
 
 #include "toccata/geometry/box.hpp"
@@ -7,6 +7,18 @@
 
 namespace toccata {
 
+/// A window of time given by its middle and half its length, or one time.
+struct Window {
+  double middle, half;
+
+  double start() const { return middle - half; }
+  double end() const { return middle + half; }
+  bool operator==(const Window&) const = default;
+};
+
+inline constexpr Window whole_motion{0.5, 0.5};
+
+/// A pose with interval entries.
 struct IntervalPose {
   Mat3<Interval> rotation;
   Vec3i translation;
@@ -21,13 +33,13 @@ inline IntervalPose operator*(const IntervalPose& a, const IntervalPose& b) {
   return {a.rotation * b.rotation, a.rotation * b.translation + a.translation};
 }
 
-/// Around a box with this middle and these half edges, wherever it is.
+/// Returns a box around all positions of an oriented box with the given middle and half edges.
 inline Box box_of(const IntervalPose& pose, const Vec3d& middle, const Vec3d (&half)[3]) {
   Vec3i p = pose.rotation * to_interval(middle) + pose.translation;
   for (const Vec3d& edge : half) {
-    const Vec3i way = pose.rotation * to_interval(edge);
+    const Vec3i spread = pose.rotation * to_interval(edge);
     const auto both = [](Interval x) { return Interval{-magnitude(x), magnitude(x)}; };
-    p = p + Vec3i{both(way.x), both(way.y), both(way.z)};
+    p = p + Vec3i{both(spread.x), both(spread.y), both(spread.z)};
   }
   return {{p.x.lo, p.y.lo, p.z.lo}, {p.x.hi, p.y.hi, p.z.hi}};
 }

@@ -1,8 +1,9 @@
+// Motions during a window, and boxes around the paths of bodies.
 #include "toccata/motion/motion.hpp"
 
 namespace toccata {
 
-/// What happens to a motion from `start` on, for `length`.
+/// A motion during a window that begins at `start`, with its time scaled to [0, 1].
 struct MotionPart {
   Motion whole;
   double start, length;
@@ -54,19 +55,21 @@ MotionState Motion::state_of_part(double t, double end) const {
 }
 
 double Motion::error_of_part(double reach) const {
-  // Times are rounded twice, by 2^-53 each; the whole's error exceeds 2^-48 of all speeds.
+  // Times are rounded twice, by 2^-53 each. The error of the whole motion exceeds 2^-48 of all
+  // speeds.
   return 2 * part_->whole.error(reach);
 }
 
 Box swept_box(const Motion& motion, const Vec3d& center, double radius, Interval window) {
-  // First-order Taylor expansion about the middle. The ball turns with the body but stays a ball.
+  // First-order Taylor expansion about the middle. The rotation does not change the shape of a
+  // ball.
   const double mid = middle(window), half = std::max(window.hi - mid, mid - window.lo);
   const MotionState state = motion.state(mid, window.hi);
-  // Bounds of constant rates are the same at all times.
+  // Bounds of constant rates are equal at all times.
   const MotionState ahead = motion.is_twist() ? state : motion.state(window.lo, window.hi);
   const Vec3d arm = state.pose.rotation * (center - state.pivot);
   const Vec3d velocity = state.velocity + cross(state.spin, arm);
-  // |spin x arm| is the same at all times of a constant spin; otherwise spin_speed is zero.
+  // |spin x arm| is constant if the spin is constant; otherwise spin_speed is zero.
   const double bend = std::max(ahead.acceleration, state.acceleration) +
                       std::max(ahead.turning, state.turning) * norm(arm) +
                       state.spin_speed * norm(cross(state.spin, arm));
@@ -78,7 +81,8 @@ Box swept_box(const Motion& motion, const Vec3d& center, double radius, Interval
   return {middle_point - r, middle_point + r};
 }
 
-/// Taylor's polynomial of the state at 0 encloses all paths until 1.
+/// Uses that the Taylor polynomial of the state at 0, with its remainder, encloses all paths
+/// until 1.
 double farthest_move(const Motion& motion, const Vec3d& center, double radius) {
   if (motion.is_fixed()) return 0;
   const MotionState s = motion.state(0, 1);

@@ -1,4 +1,4 @@
-// Polynomials of time, with bounds of their derivatives.
+// Polynomials of time, with bounds on their derivatives.
 #pragma once
 
 #include <algorithm>
@@ -10,11 +10,11 @@
 
 namespace toccata {
 
-/// Not more than quintic, for t in [0, 1]; T is a number or a vector.
+/// Polynomial of degree 5 or less, for t in [0, 1]. T is a number or a vector.
 template <class T>
 struct Polynomial {
   static constexpr int count = 6;
-  std::array<T, count> term{};  ///< of t^k
+  std::array<T, count> term{};  ///< coefficients of t^k
 
   T operator()(double t) const {
     T value = term[count - 1];
@@ -22,7 +22,8 @@ struct Polynomial {
     return value;
   }
 
-  /// The same polynomial as one of t - `at`: term k is its k-th derivative there over k!.
+  /// Returns the polynomial in powers of t - `at`: term k is its k-th derivative at `at`, divided
+  /// by k!.
   Polynomial about(double at) const {
     Polynomial result = *this;
     for (int first = 0; first < count - 1; ++first)
@@ -35,7 +36,7 @@ struct Polynomial {
 inline double size(double x) { return std::abs(x); }
 inline double size(const Vec3d& v) { return norm(v); }
 
-/// k (k - 1) ... of `order` factors: what the derivative of that order makes of t^k.
+/// Returns k (k - 1) ... with `order` factors: the factor of the derivative of t^k of that order.
 constexpr double falling_factorial(int k, int order) {
   return order == 0 ? 1 : k * falling_factorial(k - 1, order - 1);
 }
@@ -48,14 +49,15 @@ double term_sum(const Polynomial<T>& p, int order) {
   return sum * (1 + 0x1p-40);
 }
 
-/// Bounds the sizes of the first three derivatives of a polynomial over a window.
+/// Bounds on the sizes of the first three derivatives of a polynomial over a window.
 class DerivativeBounds {
  public:
-  /// `window` is a part of [0, 1].
+  /// Bounds the derivatives over `window`, a range within [0, 1].
   template <class T>
   DerivativeBounds(const Polynomial<T>& p, Interval window) {
-    // The Taylor expansion about the middle ends, so its terms, each at its largest, are a bound.
-    // Each is a sum of up to 32 products, with at most 15 roundings, of terms that add up to `sum`.
+    // The Taylor expansion about the middle is finite, so the sum of the largest values of its
+    // terms is a bound. Each term is a sum of up to 32 products, with at most 15 roundings, of
+    // numbers that add up to at most `sum`.
     const double mid = middle(window), half = std::max(window.hi - mid, mid - window.lo);
     const Polynomial<T> near = p.about(mid);
     for (int order = 1; order <= 3; ++order) {

@@ -1,3 +1,4 @@
+// Validation and reading of the numbers that define a motion or a pose.
 #include "toccata/motion/recipe.hpp"
 
 #include <algorithm>
@@ -15,7 +16,7 @@ void check_finite(std::span<const double> numbers, const char* argument) {
   for (const double x : numbers) expects(std::isfinite(x), argument, "expected finite numbers", x);
 }
 
-/// Reads the arguments of a motion one after the other.
+/// Reader of the arguments of a motion, in order.
 class Reader {
  public:
   explicit Reader(std::span<const double> numbers) : left_(numbers) {}
@@ -50,7 +51,7 @@ Motion make_spline(SplineKind kind, Reader numbers, std::size_t count) {
   return Motion(std::make_shared<const Spline>(times, poses, kind));
 }
 
-/// Squares of the numbers as they came may overflow or vanish.
+/// Scales first, because squares of large or small components could overflow or underflow.
 Quat unit(Quat q, const char* argument) {
   const double most = std::max({std::abs(q.w), std::abs(q.x), std::abs(q.y), std::abs(q.z)});
   expects(most > 0, argument, "expected a quaternion of length above 0, got zeros");

@@ -1,6 +1,7 @@
+// Validation of rows of motions, and conversion of a row to a motion.
 #include "toccata/motion/rows.hpp"
 
-#include "toccata/base/not_finite.hpp"
+#include "toccata/base/expects.hpp"
 #include "toccata/math/pose.hpp"
 
 namespace toccata {

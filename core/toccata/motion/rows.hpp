@@ -1,4 +1,4 @@
-// Motions as rows of arrays, as callers give them: one for each body, or for each question.
+// Motions as rows of arrays, one for each body or for each query of a batch.
 #pragma once
 
 #include <array>
@@ -10,17 +10,17 @@
 
 namespace toccata {
 
-/// How a body gets from a pose to another.
+/// Interpolation between two poses.
 enum class PathKind : std::uint8_t { linear, screw };
 
-/// Row-major.
+/// Row-major 4 x 4 matrix.
 using Matrix4 = std::array<double, 16>;
 
-/// Throws `invalid_argument` naming the row of a matrix that is not a rigid pose.
+/// Throws `invalid_argument` with the row of the first matrix that is not a rigid pose.
 void check_poses(std::span<const Matrix4> poses, const std::string& argument);
 
-/// Poses at the start, and either poses at the end or twists; bodies stay if there is neither. Of a
-/// twist, one of the two vectors may be missing: it is zero.
+/// Motions given by their start poses and either end poses or twists. Without both, the bodies do
+/// not move. If one of the two vectors of a twist is missing, it is zero.
 struct MotionRows {
   std::span<const Matrix4> start, end;
   std::span<const Vec3d> linear, angular;
@@ -28,11 +28,12 @@ struct MotionRows {
 
   std::size_t size() const { return start.size(); }
 
-  /// Throws `invalid_argument` for rows that are not as many as those of `start`, for what is not a
-  /// rigid pose, and for what is not finite. `suffix` is what the names of the arguments end in.
+  /// Throws `invalid_argument` if the number of rows differs from `start`, if a matrix is not a
+  /// rigid pose, or if a number is not finite. `suffix` is appended to the names of the arguments
+  /// in messages.
   void check(const char* suffix = "") const;
 
-  /// Of a row that was checked.
+  /// Returns the motion of a checked row.
   Motion operator[](std::size_t row) const;
 };
 

@@ -1,3 +1,4 @@
+// Construction of splines without overshoot, and their states with bounds.
 #include "toccata/motion/spline.hpp"
 
 #include <algorithm>
@@ -8,26 +9,31 @@ namespace toccata {
 
 struct Spline::Span {
   double start, length;
-  Vec3d move, turn;            // to the next pose
-  Vec3d velocity[2];           // at both ends, times the length
-  double share_rate[2]{1, 1};  // spins at both ends, times the length, in units of `turn`
+  // To the next pose.
+  Vec3d move, turn;
+  // At both ends, multiplied by the length.
+  Vec3d velocity[2];
+  // Spins at both ends, multiplied by the length, in units of `turn`.
+  double share_rate[2]{1, 1};
 };
 
 namespace {
 
 bool are_equal(const Vec3d& a, const Vec3d& b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
-/// The rotation vector between two orientations; exactly zero if they are equal.
+/// Returns the rotation vector between two orientations, which is exactly zero if they are equal.
 Vec3d turn_between(const Mat3d& a, const Mat3d& b) {
   if (are_equal(a.x, b.x) && are_equal(a.y, b.y) && are_equal(a.z, b.z)) return {0, 0, 0};
   return rotation_between(a, b);
 }
 
-/// A slope between those of two neighbours that lets neither overshoot: their harmonic mean
-/// (Fritsch and Butland 1984), or 0 if they differ in sign. With the weight h + 2 k of a neighbour
-/// of length h beside one of length k it is at most 3 (h + k) / (h + 2 k) < 3 times the slope of
-/// that neighbour. A cubic polynomial whose slopes at both ends are between 0 and 3 times that of
-/// its chord is monotone (Fritsch and Carlson 1980).
+/// Returns a slope between two adjacent pieces with which neither overshoots: the harmonic mean of
+/// their slopes (Fritsch and Butland 1984), or 0 if these differ in sign.
+///
+/// Proves that neither overshoots: a cubic polynomial is monotone if its slopes at both ends are
+/// between 0 and 3 times the slope of its chord (Fritsch and Carlson 1980). A piece of length k has
+/// the weight h + 2 k beside a piece of length h. The mean is then at most 3 (h + k) / (h + 2 k) <
+/// 3 times its slope.
 double mean_slope(double before, double after, double h_before, double h_after) {
   if (before == 0 || after == 0 || (before > 0) != (after > 0)) return 0;
   const double w = h_before + 2 * h_after, v = h_after + 2 * h_before;
@@ -35,8 +41,9 @@ double mean_slope(double before, double after, double h_before, double h_after) 
                                              : after * ((w + v) / (v + w * (after / before)));
 }
 
-/// Whether two turns are about one axis and the same way, as far as rounding tells. A rotation
-/// vector errs by less than 2^-49, so that the cross product of two does by that times their sum.
+/// Returns whether two rotations are about one axis in the same direction, up to rounding. A
+/// rotation vector errs by less than 2^-49. Therefore the cross product of two errs by less than
+/// 2^-49 times the sum of their lengths.
 bool have_one_axis(const Vec3d& a, const Vec3d& b) {
   return dot(a, b) > 0 && norm(cross(a, b)) <= 0x1p-46 * (norm(a) + norm(b));
 }
@@ -45,8 +52,8 @@ Vec3d mean_slopes(const Vec3d& a, const Vec3d& b, double h, double k) {
   return {mean_slope(a.x, b.x, h, k), mean_slope(a.y, b.y, h, k), mean_slope(a.z, b.z, h, k)};
 }
 
-/// Coefficients of u, u^2, u^3 of the cubic polynomial through 0 and `move`. At constant rates the
-/// last two are exactly 0.
+/// Computes the coefficients of u, u^2, u^3 of the cubic polynomial from 0 to `move`. At constant
+/// rates the last two are exactly 0.
 template <class T>
 void hermite(const T& move, const T (&rate)[2], T* terms) {
   terms[0] = rate[0];
@@ -91,7 +98,7 @@ Spline::Spline(std::span<const double> times, std::span<const Pose> poses, Splin
   bound_positions();
 }
 
-/// What depends on squares of lengths.
+/// Computes the bounds that contain squares of lengths.
 void Spline::bound_positions() {
   extent_ = 0;
   for (std::size_t i = 0; i < pieces_.size(); ++i) {
@@ -108,7 +115,7 @@ void Spline::bound_positions() {
 }
 
 double Spline::acceleration_of(const Piece& piece) {
-  // The second derivative is linear in u: the larger end bounds it.
+  // The second derivative is linear in u, so its larger end bounds it.
   const Vec3d bend = piece.position[2] * 2.0;
   return std::max(norm(bend), norm(bend + piece.position[3] * 6.0)) /
          (piece.length * piece.length) * (1 + 0x1p-40);
@@ -129,9 +136,9 @@ double Spline::extent() const {
   return extent;
 }
 
-/// Gives two spans a common velocity where they meet, with which neither overshoots. The turns of a
-/// span add up to the angle between its ends only if all of them are about one axis. Where the axis
-/// changes, the spin must therefore be 0.
+/// Gives two spans a common velocity at the pose between them, with which neither overshoots. The
+/// angles within a span add up to its total angle only if they are all about one axis. Therefore
+/// the spin must be 0 at a pose where the axis changes.
 void Spline::smooth(Span& before, Span& after) {
   const double h = before.length, k = after.length;
   const Vec3d velocity = mean_slopes(before.move * (1 / h), after.move * (1 / k), h, k);
@@ -155,8 +162,8 @@ Spline::Piece Spline::make_piece(const Span& span, const Pose& pose) {
   piece.rotation = to_matrix(to_quat(pose.rotation));
   piece.turn = span.turn;
   hermite(1.0, span.share_rate, piece.share);
-  // The second derivative of the share is linear in u. Its first derivative is a mean of three
-  // coefficients, by Bernstein: both ends, and one between.
+  // The second derivative of the share is linear in u. Its first derivative is a mean of its three
+  // Bernstein coefficients: the two ends and one between.
   const auto& s = piece.share;
   const double angle = norm(span.turn);
   const double rate = angle * std::max({s[0], std::abs(s[0] + s[1]), span.share_rate[1]});
@@ -183,13 +190,14 @@ MotionState Spline::state(double t, double end) const {
   const Vec3d turned = p.turn * ((s[0] + (s[1] + s[2] * u) * u) * u);
   state.pose.rotation = to_matrix(exp_rotation(turned)) * p.rotation;
   state.spin = p.turn * ((s[0] + (2 * s[1] + 3 * s[2] * u) * u) / p.length);
-  double acceleration = 0, turning = 0;  // what jumps add
+  double acceleration = 0, turning = 0;  ///< added by jumps
   for (const Piece* q = &p; q != pieces_.data() + pieces_.size() && q->start <= end; ++q) {
     state.acceleration = std::max(state.acceleration, q->acceleration);
     state.turning = std::max(state.turning, q->turning);
     if (q == &p || q->start == end) continue;
-    // Twice the 4 / (end - t) that the middle of a window needs, for an end that has been rounded
-    // up by 2^-50: in shorter windows, jumps do less than the rounding error of positions.
+    // The middle of a window needs a weight of 4 / (end - t). Twice that also covers an `end` that
+    // was rounded up by 2^-50. In even shorter windows, jumps have less effect than the rounding
+    // error of positions.
     const double weight = std::max(1 / (q->start - t), 8 / (end - t)) * (1 + 0x1p-40);
     acceleration += q->velocity_jump * weight;
     turning += q->spin_jump * weight;
@@ -202,9 +210,9 @@ MotionState Spline::state(double t, double end) const {
 double Spline::error(double reach) const {
   double shortest = 1;
   for (const Piece& p : pieces_) shortest = std::min(shortest, p.length);
-  // As for Twist, with more roundings; u = (t - start) / length magnifies that of t. The last
-  // factor also keeps the bound above 2^-48 of all speeds, which are at most 6 extents and 3 pi
-  // reaches per length of a piece: `MovingPair` relies on that.
+  // As for Twist, with more roundings; u = (t - start) / length magnifies the rounding of t. The
+  // last factor also keeps the bound above 2^-48 of all speeds, which are at most 6 extents and 3
+  // pi reaches per length of a piece. `MovingPair` relies on that.
   return 0x1p-43 * (4 * extent_ + 8 * reach) * (1 + 0x1p-3 / shortest);
 }
 

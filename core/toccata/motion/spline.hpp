@@ -1,4 +1,4 @@
-// Piecewise motion through given poses.
+// Splines: motions through given poses, without overshoot.
 #pragma once
 
 #include <cstdint>
@@ -10,35 +10,38 @@
 
 namespace toccata {
 
-/// How a spline passes its poses: `smooth` without a jump of velocities, `linear` at constant rates
-/// from each pose to the next.
+/// Interpolation of poses: `smooth` has continuous velocities, `linear` has constant rates between
+/// poses.
 enum class SplineKind : std::uint8_t { smooth, linear };
 
-/// Interpolates poses at given times. From one pose to the next, each coordinate of the position is
-/// a cubic polynomial of time, and the body turns about one axis, the shorter way, by another. All
-/// of them are monotone: no coordinate leaves the range of its two ends, and the turns of a piece
-/// add up to the angle between them.
+/// Motion that interpolates poses at given times. From one pose to the next, each coordinate of the
+/// position is a cubic polynomial of time. The body rotates about one axis, in the direction of the
+/// smaller angle, by another cubic polynomial. All of these polynomials are monotone: no coordinate
+/// leaves the range between its two ends, and the rotations of a piece add up to the angle between
+/// its ends.
 class Spline {
  public:
-  /// `times` rise strictly from 0 to 1; there are as many poses, at least two.
+  /// Interpolates poses. `times` increase strictly from 0 to 1. There are as many times as poses,
+  /// at least two.
   Spline(std::span<const double> times, std::span<const Pose> poses,
          SplineKind kind = SplineKind::smooth);
 
   Pose pose(double t) const { return state(t, t).pose; }
-  /// State at t with bounds that hold until `end`. Where velocities v jump, no acceleration exists.
-  /// What queries need of its bound B holds all the same: |v(u) - v(t)| <= B (u - t) for all u up
-  /// to `end`, so that sums and products of such functions, expanded at t, err by no more than if B
-  /// bounded an acceleration. About the middle of the window they do not err more than that would
-  /// allow at its ends: jumps that add up to D put at most D (end - t) / 2 <= B (end - t)^2 / 8
-  /// between a path and its expansion.
+  /// Returns the state at t, with bounds that hold until `end`.
+  ///
+  /// At a jump of the velocity v no acceleration exists, and its bound B means that |v(u) - v(t)|
+  /// <= B (u - t) for all u up to `end`. Expansions at t then have the same error bounds as for an
+  /// acceleration of at most B. So do expansions about the middle of the window: jumps with a sum
+  /// of D separate a path from its expansion by at most D (end - t) / 2 <= B (end - t)^2 / 8, which
+  /// an acceleration of B allows at the ends of the window.
   MotionState state(double t, double end) const;
   double error(double reach) const;
-  /// Whether velocities jump.
+  /// Returns whether velocities jump.
   bool has_kinks() const { return has_kinks_; }
 
-  /// The same motion with all lengths multiplied by a power of two.
+  /// Returns the motion with all lengths multiplied by a power of two.
   Spline scaled(int exponent) const;
-  /// The largest of its lengths.
+  /// Returns the largest length of the motion.
   double extent() const;
 
  private:
@@ -51,7 +54,8 @@ class Spline {
     double acceleration, turning;
     double velocity_jump = 0, spin_jump = 0;  // at u = 0
   };
-  /// What a piece is made of: how far it goes and turns, and the velocities at its ends.
+  /// Data from which a piece is made: its displacement and rotation, and the velocities at its
+  /// ends.
   struct Span;
   static std::vector<Span> spans(std::span<const double> times, std::span<const Pose> poses);
   static void smooth(Span& before, Span& after);

@@ -1,3 +1,4 @@
+// Motions at constant rates, evaluated without cancellation for small angles.
 #include "toccata/motion/twist.hpp"
 
 namespace toccata {
@@ -47,7 +48,8 @@ Twist::Twist(const Twist& turn, Turn start, double change)
       along_(turn.along_),
       across_(mixed(turn.across_, start.cosine, turn.quarter_, start.sine)),
       fixed_(change == 0) {
-  const double sign = change < 0 ? -1 : 1;  // the axis points along the spin
+  // The axis points along the spin.
+  const double sign = change < 0 ? -1 : 1;
   quarter_ = mixed(turn.quarter_, sign * start.cosine, turn.across_, -sign * start.sine);
 }
 
@@ -65,9 +67,9 @@ Twist Twist::screw(const Pose& start, const Pose& end) {
   const Vec3d axis = spin * (1 / angle);
   const Vec3d along = axis * dot(axis, travel), across = travel - along;
   Twist twist{start, {0, 0, 0}, along, spin};
-  // The pivot runs on the circle through its two ends that subtends `angle`: with the cotangent of
-  // the half angle, sine * u + (1 - cosine) * axis x u equals `across` at t = 1. Kept as products
-  // of small times large, so that nearly straight screws lose no digits.
+  // The pivot moves on the circle through its two ends that subtends `angle`. With the cotangent of
+  // the half angle, sine * u + (1 - cosine) * axis x u equals `across` at t = 1. The factors are
+  // kept as products of small and large numbers, so nearly straight screws lose no digits.
   twist.arc_sine_ = (across * (1 / std::tan(angle / 2)) - cross(axis, across)) * 0.5;
   twist.arc_cosine_ = cross(axis, twist.arc_sine_);
   twist.acceleration_ = arc_acceleration(angle, twist.arc_sine_);
@@ -84,7 +86,7 @@ Pose Twist::pose(double t) const { return pose(t, turn(t)); }
 Pose Twist::pose(double t, Turn turn) const {
   Pose pose;
   pose.rotation = sum(sum(along_, across_, turn.cosine), quarter_, turn.sine);
-  // 1 - cosine cancels for small angles; twice the squared half sine does not.
+  // 1 - cosine cancels for small angles. Twice the squared sine of the half angle does not.
   const double half = turn.cosine > 0 ? turn.sine * turn.sine / (1 + turn.cosine) : 1 - turn.cosine;
   pose.translation = start_ + velocity_ * t + arc_sine_ * turn.sine + arc_cosine_ * half -
                      pose.rotation * pivot_;
@@ -116,10 +118,10 @@ IntervalPose Twist::enclosure(Interval time) const {
   return pose;
 }
 
-Twist Twist::seen_from(const Pose& place) const {
-  const Mat3d& r = place.rotation;
+Twist Twist::seen_from(const Pose& frame) const {
+  const Mat3d& r = frame.rotation;
   Twist twist = *this;
-  twist.start_ = place * start_;
+  twist.start_ = frame * start_;
   for (Vec3d Twist::* const vector :
        {&Twist::velocity_, &Twist::arc_sine_, &Twist::arc_cosine_, &Twist::spin_})
     twist.*vector = r * (this->*vector);
@@ -133,20 +135,22 @@ Twist Twist::scaled(int exponent) const {
   for (Vec3d Twist::* const length :
        {&Twist::pivot_, &Twist::start_, &Twist::velocity_, &Twist::arc_sine_, &Twist::arc_cosine_})
     twist.*length = toccata::scaled(this->*length, exponent);
-  twist.acceleration_ = arc_acceleration(rate_, twist.arc_sine_);  // squares may have vanished
+  // Squares may have underflowed.
+  twist.acceleration_ = arc_acceleration(rate_, twist.arc_sine_);
   return twist;
 }
 
 double Twist::extent() const {
-  // Nearly straight arcs have large radii; what counts is how far they lead.
+  // Nearly straight arcs have large radii. Their displacement is bounded instead.
   return std::max({largest(pivot_), largest(start_), largest(velocity_),
                    largest(arc_sine_) * std::min(rate_, 1.0)});
 }
 
 double Twist::error(double reach) const {
-  // A rotated coordinate takes 3 products of a rotation entry (itself 6 roundings and a sine or
-  // cosine within 2 ulp) and adds two sums: at most 24 roundings of the lever, 6 of the path, each
-  // 2^-53 of its term. The angle rate * t is rounded too: rate * 2^-53 of the lever.
+  // A rotated coordinate is the sum of 3 products with a rotation entry, which has 6 roundings and
+  // a sine or cosine within 2 ulp. With two sums, there are at most 24 roundings of the lever and 6
+  // of the path, each 2^-53 of its term. The rounding of the angle rate * t adds rate * 2^-53 of
+  // the lever.
   const double lever = reach + norm(pivot_);
   const double path = norm(velocity_) + rate_ * norm(arc_sine_);
   return 0x1p-48 * (norm(start_) + path + (1 + rate_) * lever);

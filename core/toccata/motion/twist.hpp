@@ -1,4 +1,4 @@
-// Motions at constant rates: linear, screw, twist and no motion at all are one formula.
+// Motions at constant rates. Linear motions, screws, twists and fixed poses share one formula.
 #pragma once
 
 #include "toccata/math/scale.hpp"
@@ -7,44 +7,46 @@
 
 namespace toccata {
 
-/// The pivot moves straight (plus along a circular arc, for screws) while the body turns about
-/// `axis` at `rate` radians per unit of time.
+/// Motion of a pivot along a line, or along a helix for screws, while the body rotates about `axis`
+/// at `rate` radians per unit of time.
 class Twist {
  public:
-  /// `pivot` (a body point) moves from `start * pivot` with `velocity`; the body turns with `spin`.
+  /// Moves `pivot`, a body point, from `start * pivot` with `velocity` while the body rotates with
+  /// `spin`.
   Twist(const Pose& start, const Vec3d& pivot, const Vec3d& velocity, const Vec3d& spin);
 
-  /// `turn` is by one radian and does not shift: the turn by `change` about the same axis, from
-  /// `angle` on.
+  /// Rotates about the axis of `turn`, which spins by one radian without translation, from `angle`
+  /// on by `change` per unit of time.
   Twist(const Twist& turn, double angle, double change);
 
-  /// The pivot moves straight, the body turns at most half a turn at constant rate.
+  /// Moves the pivot along a line while the body rotates at a constant rate, by at most pi in all.
   static Twist linear(const Pose& start, const Pose& end, const Vec3d& pivot);
 
-  /// One screw axis, constant rates, at most half a turn.
+  /// Moves along one screw axis at constant rates, with a rotation of at most pi.
   static Twist screw(const Pose& start, const Pose& end);
 
   Pose pose(double t) const;
   MotionState state(double t) const;
-  /// Contains the poses at all times of a window; not for screws.
+  /// Encloses the poses at all times of a window. Not valid for screws.
   IntervalPose enclosure(Interval time) const;
 
-  /// Bounds the rounding error of `pose(t) * x`, t in [0, 1], for body points within `reach` of the
-  /// body's origin, the rounding of t itself included.
+  /// Bounds the rounding error of `pose(t) * x` for t in [0, 1] and body points within `reach` of
+  /// the body's origin. Includes the rounding of t.
   double error(double reach) const;
 
   bool is_fixed() const { return fixed_; }
 
-  /// The same motion as seen from a frame that stays; `place` is the pose of its own one in that.
-  Twist seen_from(const Pose& place) const;
-  /// The same motion with all lengths multiplied by a power of two.
+  /// Returns the same motion in the coordinates of an outer frame. `frame` is the pose of the
+  /// current reference frame there.
+  Twist seen_from(const Pose& frame) const;
+  /// Returns the motion with all lengths multiplied by a power of two.
   Twist scaled(int exponent) const;
-  /// The largest of its lengths: coordinates, and the path per unit of time.
+  /// Returns the largest length of the motion: of its coordinates and of its path per unit of time.
   double extent() const;
 
-  /// Where the pivot starts.
+  /// Returns the position of the pivot at t = 0.
   const Vec3d& start() const { return start_; }
-  /// Angular velocity, and the constant part of the pivot's velocity.
+  /// Returns the angular velocity, and the constant component of the pivot's velocity.
   const Vec3d& spin() const { return spin_; }
   const Vec3d& velocity() const { return velocity_; }
   double spin_speed() const { return rate_; }
@@ -57,13 +59,13 @@ class Twist {
   Pose pose(double t, Turn turn) const;
   Twist(const Twist& turn, Turn start, double change);
 
-  Vec3d pivot_;             // body
+  Vec3d pivot_;             // a body point
   Vec3d start_, velocity_;  // path of the pivot
-  Vec3d arc_sine_,
-      arc_cosine_;  // the pivot's offset on its arc: sine * arc_sine_ + (1 - cosine) * arc_cosine_
+  // The pivot's offset on its arc is sine * arc_sine_ + (1 - cosine) * arc_cosine_.
+  Vec3d arc_sine_, arc_cosine_;
   Vec3d spin_;
   double rate_;
-  double acceleration_ = 0;  // of the pivot on its arc
+  double acceleration_ = 0;  // acceleration of the pivot on its arc
   // R(t) = along_ + cosine * across_ + sine * quarter_ (Rodrigues' formula times the start
   // rotation).
   Mat3d along_, across_, quarter_;

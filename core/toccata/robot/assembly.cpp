@@ -1,3 +1,4 @@
+// Lists of links and joints by frame and coordinate, and boxes around the links of each frame.
 #include "toccata/robot/assembly.hpp"
 
 #include <algorithm>

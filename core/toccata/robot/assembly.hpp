@@ -1,4 +1,4 @@
-// The assembly tree of a robot, with the links that hang on its frames.
+// The assembly tree of a robot, with bounds of the links on its frames.
 #pragma once
 
 #include "toccata/bvh/mesh.hpp"
@@ -7,40 +7,41 @@
 
 namespace toccata {
 
-/// A mesh in the frame that a joint moves (-1: the world's). Of several robots in one, `base` tells
-/// whose it is: links that no joint moves are tested against each other if they differ in it.
+/// A mesh in the frame that a joint moves (-1: the world). In a combination of robots, `base` is
+/// the member: links that no joint moves are tested against each other only if they differ in it.
 struct Link {
   const Mesh* mesh;
   Index joint;
   Index base = 0;
 };
 
-/// A box in a frame: its middle, and its three half edges.
+/// A box in a frame, given by its middle and its three half edges.
 struct OrientedBox {
   Vec3d middle{0, 0, 0};
   Vec3d half[3] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
 };
 
+/// Assembly tree and lists of links and joints, built once per robot.
 class Assembly {
  public:
   Assembly(std::span<const Joint> joints, std::span<const Link> links, Index coordinates);
 
   const AssemblyTree& tree() const { return tree_; }
-  /// The links of a frame: 0 is the ground, j + 1 is moved by joint j.
+  /// Returns the links of a frame. Frame 0 is the ground, frame j + 1 is moved by joint j.
   std::span<const Index> links(Index frame) const { return part(links_, frame); }
-  /// Frames that have links.
+  /// Returns the frames that have links.
   std::span<const Index> frames() const { return frames_; }
-  /// The joints that a number of a configuration moves.
+  /// Returns the joints that depend on a coordinate of a configuration.
   std::span<const Index> joints(Index coordinate) const { return part(joints_, coordinate); }
-  /// Around the links of a frame, in it; empty if there are none.
+  /// Returns a box around the links of a frame, in this frame; empty without links.
   const Box& box(Index frame) const { return boxes_[frame]; }
-  /// The same, of any orientation.
+  /// Returns an oriented box around the links of a frame.
   const OrientedBox& oriented_box(Index frame) const { return oriented_[frame]; }
-  /// No point of them is farther from the frame's origin.
+  /// Returns the largest distance of a point of the links from the frame's origin.
   double reach(Index frame) const { return reaches_[frame]; }
 
  private:
-  /// Lists one after the other.
+  /// Lists of indices, stored one after the other.
   struct Lists {
     std::vector<Index> all, begin;
   };

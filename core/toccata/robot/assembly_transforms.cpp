@@ -1,3 +1,4 @@
+// Composition of transforms in the assembly tree, for poses, bounded states and enclosures.
 #include "toccata/robot/assembly_transforms.hpp"
 
 namespace toccata {
@@ -36,7 +37,7 @@ Frame AssemblyTransforms<Frame>::handle(Index node, Index slot) {
   return kept.carrier < 0 ? Frame::staying(kept) : at(node).handles[slot];
 }
 
-/// Bottom up, as far as it is needed.
+/// Computes the transforms of a node, from the leaves upward, as far as needed.
 template <class Frame>
 const typename AssemblyTransforms<Frame>::Node& AssemblyTransforms<Frame>::at(Index index) {
   Node& found = nodes_[index];
@@ -44,21 +45,21 @@ const typename AssemblyTransforms<Frame>::Node& AssemblyTransforms<Frame>::at(In
   found.start = starts_;
   ++work.nodes_updated;
   const AssemblyNode& node = (*tree_)[index];
-  const Seat& kept = groups_->place(index);
-  found.place =
+  const Seat& kept = groups_->joint_seat(index);
+  found.joint =
       kept.carrier < 0
           ? Frame::staying(kept)
           : joined(handle(node.upper, node.hook),
                    Frame::moving(robot_->motion(node.joint, motion_.start, motion_.end), at_));
   for (std::size_t k = 0; k < 2 && node.handles[k] >= 0; ++k) {
     const auto [is_lower, slot] = node.sources[k];
-    found.handles[k] = is_lower ? joined(found.place, handle(node.lower, slot))
+    found.handles[k] = is_lower ? joined(found.joint, handle(node.lower, slot))
                                 : handle(node.upper, slot);
   }
   return found;
 }
 
-/// From the root down to the frame, each node on the way once.
+/// Composes the frames from the leaf to the root.
 template <class Frame>
 const Frame& AssemblyTransforms<Frame>::world(Index joint) {
   World& found = worlds_[joint + 1];
@@ -66,7 +67,7 @@ const Frame& AssemblyTransforms<Frame>::world(Index joint) {
   Frame frame = Frame::staying({});
   for (Index node = joint + 1; (*tree_)[node].parent >= 0; node = (*tree_)[node].parent) {
     const Index above = (*tree_)[node].parent;
-    if ((*tree_)[above].lower == node) frame = joined(at(above).place, frame);
+    if ((*tree_)[above].lower == node) frame = joined(at(above).joint, frame);
   }
   found = {starts_, frame};
   return found.frame;

@@ -1,25 +1,24 @@
-// The transforms of an assembly tree at one time, or enclosed over a window of time: from the
-// principal handle of a node to the frame of its joint and to its secondary handles, and from any
-// frame to the world (Kim, Redon, Kim 2008, sections 2.2 and 2.3).
+// Transforms of an assembly tree at one time, or enclosed over a window: from the principal handle
+// of a node to the frame of its joint and to its secondary handles, and from any frame to the world
+// (Kim, Redon, Kim 2008, sections 2.2 and 2.3).
 #pragma once
 
 #include <array>
 
 #include "toccata/motion/chain.hpp"
 #include "toccata/motion/interval_pose.hpp"
-#include "toccata/motion/window.hpp"
 #include "toccata/robot/rigid_groups.hpp"
 
 namespace toccata {
 
-/// How the motions of frames are bounded.
+/// Methods to bound the motions of frames.
 enum class Enclosures : std::uint8_t {
-  chains,     ///< along the active joints, one after the other
+  chains,     ///< bounds along the active joints, one after the other
   tree,       ///< the same bounds, composed in the assembly tree
   intervals,  ///< interval matrices, composed in the assembly tree
 };
 
-/// Where a frame is at one time.
+/// Pose of a frame at one time.
 struct PlacedFrame {
   Pose pose;
 
@@ -30,7 +29,7 @@ struct PlacedFrame {
   PlacedFrame then(const PlacedFrame& next, const Window&) const { return {pose * next.pose}; }
 };
 
-/// The same with bounds of its derivatives.
+/// State of a frame at one time, with bounds of its derivatives.
 struct BoundedFrame {
   ChainState state;
   ChainSums sums;
@@ -40,7 +39,7 @@ struct BoundedFrame {
   BoundedFrame then(const BoundedFrame& next, const Window& at) const;
 };
 
-/// All poses of a window.
+/// Enclosure of all poses of a frame during a window.
 struct EnclosedFrame {
   IntervalPose pose;
 
@@ -51,14 +50,14 @@ struct EnclosedFrame {
   EnclosedFrame then(const EnclosedFrame& next, const Window&) const { return {pose * next.pose}; }
 };
 
-/// Of a straight motion, computed when asked for. Rigid parts have the transforms that groups keep.
+/// Transforms during a straight motion, computed on demand. Rigid groups provide theirs.
 template <class Frame>
 class AssemblyTransforms {
  public:
-  /// Groups have been started for the motion. Keeps its memory.
+  /// Starts a motion for which `groups` has been started. Reuses its buffers.
   void start(const Robot& robot, const RobotMotion& motion, RigidGroups& groups, Window at);
 
-  /// The frame of a joint as the world sees it; -1 for the world's own.
+  /// Returns the frame of a joint relative to the world; -1 for the world frame.
   const Frame& world(Index joint);
 
   AssemblyWork work;
@@ -66,7 +65,7 @@ class AssemblyTransforms {
  private:
   struct Node {
     Count start = 0;
-    Frame place;
+    Frame joint;
     std::array<Frame, 2> handles;
   };
   struct World {

@@ -1,3 +1,4 @@
+// Construction of balanced assembly trees by recursive cuts at joints.
 #include "toccata/robot/assembly_tree.hpp"
 
 #include <algorithm>
@@ -9,7 +10,7 @@ namespace {
 
 constexpr Index most_handles = 3;
 
-/// Cuts connected sets of frames in two, again and again.
+/// Recursive bisection of connected sets of frames.
 class Splitter {
  public:
   Splitter(std::span<const Joint> joints, std::vector<AssemblyNode>& nodes,
@@ -26,7 +27,7 @@ class Splitter {
     size_.resize(frames), inner_.resize(frames), handles_.resize(frames);
   }
 
-  /// `frames` are in order, so that the first is nearest to the ground. Returns their node.
+  /// Builds the node of `frames`, which are in order: the first is closest to the ground.
   Index build(std::vector<Index> frames) {
     if (frames.size() == 1) return frames[0];
     const Index id = measure(frames);
@@ -46,7 +47,7 @@ class Splitter {
   }
 
  private:
-  /// Counts frames and handles below each frame of a part, which gets a new id.
+  /// Counts the frames and handles below each frame of a part, which gets a new id.
   Index measure(std::span<const Index> frames) {
     const Index id = ++parts_;
     for (const Index f : frames) part_[f] = id, size_[f] = 1, inner_[f] = 0;
@@ -60,8 +61,8 @@ class Splitter {
     return id;
   }
 
-  /// The frame whose joint is cut. A part with three handles is cut between them, since either side
-  /// gets another one; all else is cut in the middle.
+  /// Returns the frame with the joint to cut. A part with three handles is cut between them,
+  /// because each side gets one more. All other parts are cut in the middle.
   Index find_cut(std::span<const Index> frames) const {
     const Index all = handles_[frames[0]], count = size_[frames[0]];
     const auto cost = [&](Index f) {
@@ -80,7 +81,7 @@ class Splitter {
     return found;
   }
 
-  /// Which handle of a node a frame is.
+  /// Returns the slot of a frame among the handles of a node.
   static Index slot(const AssemblyNode& node, Index frame) {
     return frame == node.top ? -1 : frame == node.handles[0] ? 0 : 1;
   }
@@ -109,10 +110,11 @@ class Splitter {
 
   std::vector<AssemblyNode>& nodes_;
   std::vector<Index>& node_of_joint_;
-  std::vector<Index> parent_;                  // by frame
-  std::vector<Index> children_;                // how many there are in all
-  std::vector<Index> part_;                    // to which a frame belongs
-  std::vector<Index> size_, inner_, handles_;  // frames below, children inside, handles below
+  std::vector<Index> parent_;    // by frame
+  std::vector<Index> children_;  // number of children of a frame in the robot
+  std::vector<Index> part_;      // id of the part of a frame
+  // Frames below, children inside the part, handles below.
+  std::vector<Index> size_, inner_, handles_;
   Index parts_ = 0;
 };
 

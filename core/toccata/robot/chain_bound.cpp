@@ -1,3 +1,4 @@
+// Tables of speed bounds by direction, for each frame of a robot.
 #include "toccata/robot/chain_bound.hpp"
 
 #include <algorithm>
@@ -7,13 +8,14 @@
 namespace toccata {
 namespace {
 
-/// Exceeds what single precision can do to a sine or cosine here, the square root of a small number
-/// included: sqrt(2^-22). It counts for every joint, in proportion to all that the joint adds, so
-/// that it exceeds the rounding of the sums too. Little against what the cells lose.
+/// Slack for the rounding of sines and cosines in single precision, including the square root of a
+/// small number, sqrt(2^-22). It is added for every joint in proportion to the joint's
+/// contribution, so it also covers the rounding of sums. It is small compared to the loss by the
+/// size of cells.
 constexpr float angle_slack = 1e-3f;
 
-/// Joints turn less than that in a window of time, as long as there are windows left. More windows
-/// than a few, or more cells, cost more than they save.
+/// Joints rotate by less than `widest_cone` radians in a window, if `most_windows` windows suffice.
+/// More windows or more cells cost more than they save.
 constexpr double widest_cone = 0.2, most_windows = 4;
 
 Vec3d on_cube(int face, double u, double v) {
@@ -46,20 +48,20 @@ const ChainBound::Cells& ChainBound::cells() {
   return all;
 }
 
-/// The cell of a direction. Rounding may take it to a neighbour within 2^-20, which `angle_slack`
-/// covers.
+/// Returns the cell of a direction. Rounding may choose an adjacent cell within 2^-20, which
+/// `angle_slack` covers.
 Mask ChainBound::cell(const Vec3p& n) {
   const Pack ax = abs(n.x), ay = abs(n.y), az = abs(n.z);
   const Mask x = (ax >= ay) & (ax >= az), y = ~x & (ay >= az);
   const Pack w = select(x, n.x, select(y, n.y, n.z));
   const Pack u = select(x, n.y, n.x), v = select(x | y, n.z, n.y);
   const Pack scale = (0.5f * side) / max(abs(w), broadcast(1e-30f));
-  const auto place = [&](Pack coordinate) {
+  const auto index_on_axis = [&](Pack coordinate) {
     const Pack at = coordinate * scale + 0.5f * side;
     return truncated(max(min(at, broadcast(side - 1)), Pack{}));
   };
   const Mask face = (x & 0) + (~x & y & 2) + (~x & ~y & 4) + ((w < Pack{}) & 1);
-  return (face * side + place(u)) * side + place(v);
+  return (face * side + index_on_axis(u)) * side + index_on_axis(v);
 }
 
 void ChainBound::start(const Robot& robot, GridPoses& poses, double largest_turn) {
@@ -68,7 +70,7 @@ void ChainBound::start(const Robot& robot, GridPoses& poses, double largest_turn
   const double wanted = std::clamp(largest_turn / widest_cone, 1.0, most_windows);
   windows_ = static_cast<int>(std::bit_ceil(static_cast<unsigned>(wanted)));
   tables_of_frames_.assign(robot.frames().size(), -1);
-  asked_.assign(robot.frames().size(), 0);
+  requests_.assign(robot.frames().size(), 0);
   tables_.clear();
 }
 
@@ -85,10 +87,10 @@ Pack ChainBound::speed(Index frame, const Vec3p& direction, Pack distance) {
   return a + b * distance;
 }
 
-/// A table costs as much as some steps, for each joint of its chain.
+/// Returns whether a table pays off: it costs as much as some advances for each joint of its chain.
 bool ChainBound::is_worth_it(Index frame) {
   return tables_of_frames_[frame] >= 0 ||
-         static_cast<std::size_t>(++asked_[frame]) > robot_->path(frame).size();
+         static_cast<std::size_t>(++requests_[frame]) > robot_->path(frame).size();
 }
 
 Index ChainBound::table(Index frame) {
@@ -98,7 +100,7 @@ Index ChainBound::table(Index frame) {
   const Index parent = f.parent < 0 ? -1 : table(f.parent);
   const auto index = static_cast<Index>(tables_.size());
   Table& own = tables_.emplace_back();
-  // A joint's origin moves straight, so that it is farthest at one of the ends.
+  // A joint's origin moves along a line, so it is farthest at one of the two ends.
   const auto length = static_cast<float>(
       std::max(norm(joint.pose(0).translation), norm(joint.pose(1).translation)));
   for (int i = 0; i < packs && parent >= 0; ++i) {
@@ -109,7 +111,7 @@ Index ChainBound::table(Index frame) {
   return tables_of_frames_[frame] = index;
 }
 
-/// Where a vector that a frame carries points during a window of time.
+/// Bounds the directions of a vector, fixed in a frame, during a window.
 ChainBound::Cone ChainBound::cone(Index frame, int window, const Vec3d& vector) {
   const int slot = window * (GridPoses::count / windows_);
   const ChainState& state = poses_->at(frame, slot);
@@ -121,9 +123,9 @@ ChainBound::Cone ChainBound::cone(Index frame, int window, const Vec3d& vector) 
           static_cast<float>(std::cos(turn)), turn > 1};
 }
 
-/// Adds what a joint does by itself. With g for the angle between the middles of a cell and of a
-/// cone, and d for the sum of their widths, the angle between n and the vector is from g - d to g +
-/// d.
+/// Adds the contribution of a joint. Let g be the angle between the middles of a cell and of a
+/// cone, and d the sum of their half widths. The angle between n and the vector is from g - d to g
+/// + d.
 void ChainBound::add_joint(const Twist& joint, Index parent, Table& table) {
   const auto rate = static_cast<float>(joint.spin_speed());
   const auto speed = static_cast<float>(norm(joint.velocity()));
@@ -131,7 +133,8 @@ void ChainBound::add_joint(const Twist& joint, Index parent, Table& table) {
   if (rate > 0) {
     Pack most[packs] = {};
     for_angles(joint.spin(), parent, [&](int i, const Angle& g, const Angle& d) {
-      const Pack c = abs(g.cosine);  // |n x w| is the same for -w
+      // |n x w| is the same for -w.
+      const Pack c = abs(g.cosine);
       const Pack widest = g.sine * d.cosine + c * d.sine;
       most[i] = max(most[i], select(c * d.cosine > g.sine * d.sine, widest, one));
     });
@@ -148,8 +151,8 @@ void ChainBound::add_joint(const Twist& joint, Index parent, Table& table) {
   }
 }
 
-/// Calls `visit` for all windows of time and packs of cells. A cone that is too wide to say
-/// anything counts as in the middle of every cell and a right angle wide.
+/// Calls `visit` for all windows and packs of cells. A cone that is too wide to be useful counts as
+/// centered in every cell with a half width of a right angle.
 template <class Visit>
 void ChainBound::for_angles(const Vec3d& vector, Index parent, const Visit& visit) {
   const Cells& all = cells();

@@ -1,4 +1,5 @@
-#include "toccata/robot/line_swept.hpp"
+// Fitting of line-swept spheres to meshes (Redon et al. 2004, section 4.2.1).
+#include "toccata/robot/robot.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +7,7 @@
 namespace toccata {
 namespace {
 
-/// The vertices in use; of a curved surface, the corners of the box around it.
+/// Returns the vertices in use; for a curved surface, the corners of the box around it.
 std::vector<Vec3d> points_of(const Mesh& mesh) {
   std::vector<Vec3d> points;
   if (!mesh.surface()) {
@@ -26,8 +27,8 @@ std::vector<Vec3d> points_of(const Mesh& mesh) {
   return points;
 }
 
-/// A point near the middle of the smallest cylinder along the axis: steps towards the farthest
-/// point that grow shorter (Badoiu and Clarkson).
+/// Returns a point close to the axis of the smallest cylinder with the given direction, by steps of
+/// falling length towards the farthest point (Badoiu and Clarkson).
 Vec3d middle_line(std::span<const Vec3d> points, const Vec3d& axis, Vec3d middle) {
   for (int k = 1; k <= 24; ++k) {
     Vec3d farthest{0, 0, 0};
@@ -50,7 +51,7 @@ LineSwept fitted(std::span<const Vec3d> points, const Vec3d& axis, const Vec3d& 
   const Vec3d middle = middle_line(points, axis, center);
   double radius2 = 0;
   for (const Vec3d& p : points) radius2 = std::max(radius2, norm2(perpendicular(p - middle, axis)));
-  // The shortest segment whose caps still cover all points.
+  // Finds the shortest segment with caps that still contain all points.
   double lo = INFINITY, hi = -INFINITY;
   for (const Vec3d& p : points) {
     const double cap = std::sqrt(std::max(radius2 - norm2(perpendicular(p - middle, axis)), 0.0));
@@ -60,7 +61,7 @@ LineSwept fitted(std::span<const Vec3d> points, const Vec3d& axis, const Vec3d& 
   }
   if (lo > hi) lo = hi = (lo + hi) / 2;
   LineSwept swept{middle + axis * lo, middle + axis * hi, 0};
-  // Whatever was rounded above, the radius belongs to these two ends.
+  // The radius is computed from the final segment, so it covers the rounding above.
   for (const Vec3d& p : points)
     swept.radius = std::max(swept.radius, distance(p, swept.start, swept.end));
   return swept;
@@ -82,8 +83,8 @@ LineSwept line_swept_around(const Mesh& mesh) {
     const LineSwept swept = fitted(points, unit(axis), center);
     if (size(swept) < size(best)) best = swept;
   }
-  // Points of the segment and corners of a surface's box take a few roundings of at most some times
-  // the reach.
+  // Points of the segment and corners of a surface's box have a few rounding errors, each of a few
+  // times the reach at most.
   best.radius = best.radius * (1 + 0x1p-40) + 0x1p-45 * mesh.reach();
   return best;
 }

@@ -1,3 +1,4 @@
+// Detection of active joints, and incremental update of transforms inside rigid groups.
 #include "toccata/robot/rigid_groups.hpp"
 
 #include <algorithm>
@@ -15,7 +16,7 @@ Count next_version() {
   return ++last;
 }
 
-/// A box in another frame, up to the rounding that its user allows for.
+/// Returns the bounding box of a box in another frame, up to rounding, for which callers allow.
 Box moved(const Pose& pose, const Box& box) {
   if (!(box.lo.x <= box.hi.x)) return box;
   const Mat3d& r = pose.rotation;
@@ -73,7 +74,7 @@ void RigidGroups::start(const Robot& robot, const RobotMotion& motion, AssemblyW
   for (const Index node : stale_) update(node, motion.start, work);
 }
 
-/// Most numbers are as they were: a few at once are looked at in one go, bit by bit.
+/// Compares 16 coordinates at a time, bit by bit, because most of them are unchanged.
 void RigidGroups::find_changes(const RobotMotion& motion) {
   constexpr Index few = 16;
   const auto count = static_cast<Index>(values_.size());
@@ -90,12 +91,12 @@ void RigidGroups::find_changes(const RobotMotion& motion) {
       changed |= (now ^ bits(values_.data(), k)) | (now ^ bits(motion.end, k));
     }
     if (changed)
-      for (Index k = i; k < i + few; ++k) look_at(k, motion);
+      for (Index k = i; k < i + few; ++k) detect_change(k, motion);
   }
-  for (; i < count; ++i) look_at(i, motion);
+  for (; i < count; ++i) detect_change(i, motion);
 }
 
-void RigidGroups::look_at(Index i, const RobotMotion& motion) {
+void RigidGroups::detect_change(Index i, const RobotMotion& motion) {
   const double value = motion.start[i];
   bool moves = false;
   if (!motion.powers) moves = value != motion.end[i];
@@ -103,10 +104,10 @@ void RigidGroups::look_at(Index i, const RobotMotion& motion) {
   for (std::size_t k = 0; k < 5 && motion.powers; ++k) moves |= motion.powers[k * width + i] != 0;
   if (!moves && values_[i] == value) return;
   values_[i] = moves ? std::numeric_limits<double>::quiet_NaN() : value;
-  for (const Index joint : robot_->assembly().joints(i)) look_at_joint(joint, motion);
+  for (const Index joint : robot_->assembly().joints(i)) detect_joint_change(joint, motion);
 }
 
-void RigidGroups::look_at_joint(Index j, const RobotMotion& motion) {
+void RigidGroups::detect_joint_change(Index j, const RobotMotion& motion) {
   if (seen_[j] == epoch_) return;
   seen_[j] = epoch_;
   const Joint& joint = robot_->joints()[j];
@@ -117,7 +118,8 @@ void RigidGroups::look_at_joint(Index j, const RobotMotion& motion) {
     if (!motion.powers) moves |= motion.start[i] != motion.end[i];
     for (std::size_t p = 0; p < 5 && motion.powers; ++p) moves |= motion.powers[p * width + i] != 0;
   }
-  if (moves && active_[j]) return;  // nothing that is kept depends on where it is
+  // No kept value depends on the pose of a joint that moves.
+  if (moves && active_[j]) return;
   if (moves != static_cast<bool>(active_[j])) {
     toggled_ = true;
     active_[j] = moves;
@@ -127,7 +129,7 @@ void RigidGroups::look_at_joint(Index j, const RobotMotion& motion) {
   mark(j);
 }
 
-/// All above the joint is stale.
+/// Marks all nodes above the joint as stale.
 void RigidGroups::mark(Index joint) {
   for (Index node = tree_->node_of_joint(joint); node >= 0; node = (*tree_)[node].parent) {
     if (changed_[node] == epoch_) break;
@@ -147,25 +149,25 @@ void RigidGroups::update(Index index, const double* q, AssemblyWork& work) {
   const AssemblyNode& node = (*tree_)[index];
   Known& known = known_[index];
   if (active_[node.joint]) {
-    known.place = {};
-    known.place.carrier = node.joint;
+    known.joint = {};
+    known.joint.carrier = node.joint;
   } else {
     const Pose local = robot_->motion(node.joint, q, q).pose(0);
     const Seat step{-1, local, norm(local.translation), 1};
-    known.place = joined(handle(node.upper, node.hook), step, work);
+    known.joint = joined(handle(node.upper, node.hook), step, work);
   }
   for (std::size_t k = 0; k < 2 && node.handles[k] >= 0; ++k) {
     const auto [is_lower, slot] = node.sources[k];
-    known.handles[k] = is_lower ? joined(known.place, handle(node.lower, slot), work)
+    known.handles[k] = is_lower ? joined(known.joint, handle(node.lower, slot), work)
                                 : handle(node.upper, slot);
   }
   if (!is_rigid(index)) return;
   boxes_[index] = boxes_[node.upper];
-  extend(boxes_[index], moved(known.place.pose, boxes_[node.lower]));
-  reaches_[index] = std::max(reaches_[node.upper], known.place.length + reaches_[node.lower]);
+  extend(boxes_[index], moved(known.joint.pose, boxes_[node.lower]));
+  reaches_[index] = std::max(reaches_[node.upper], known.joint.length + reaches_[node.lower]);
 }
 
-/// Up the tree, until an active joint is met: the part above has no say then.
+/// Composes the seat from the leaf upward. Stops at an active joint, above which nothing matters.
 const Seat& RigidGroups::seat(Index joint, AssemblyWork& work) {
   Kept& kept = seats_[joint + 1];
   if (kept.version == version_) return kept.seat;
@@ -173,7 +175,7 @@ const Seat& RigidGroups::seat(Index joint, AssemblyWork& work) {
   for (Index node = joint + 1; seat.carrier < 0;) {
     const Index above = (*tree_)[node].parent;
     if (above < 0) break;
-    if ((*tree_)[above].lower == node) seat = joined(known_[above].place, seat, work);
+    if ((*tree_)[above].lower == node) seat = joined(known_[above].joint, seat, work);
     node = above;
   }
   kept = {version_, seat};

@@ -1,3 +1,4 @@
+// Robots: enumerates the pairs of links to test, and the frames relative to which they move.
 #include "toccata/robot/robot.hpp"
 
 #include <algorithm>
@@ -17,7 +18,7 @@ Count next_id() {
 }
 
 Twist turn_from_zero(const Joint& joint) {
-  return {joint.place, {0, 0, 0}, {0, 0, 0}, joint.place.rotation * joint.axes.z};
+  return {joint.origin, {0, 0, 0}, {0, 0, 0}, joint.origin.rotation * joint.axes.z};
 }
 
 }  // namespace
@@ -45,7 +46,7 @@ Robot Robot::ignoring(const std::vector<std::pair<Index, Index>>& ignored) const
   return robot;
 }
 
-/// Pairs, and the frames that they are seen from.
+/// Lists the pairs of links, and their frames relative to their carriers.
 void Robot::find_pairs(const std::vector<std::pair<Index, Index>>& ignored) {
   constexpr Index unwanted = -2;
   id_ = next_id();
@@ -54,40 +55,40 @@ void Robot::find_pairs(const std::vector<std::pair<Index, Index>>& ignored) {
   frames_of_joint_.assign(joints_.size(), {});
   for (Index j = 0; j < static_cast<Index>(joints_.size()); ++j)
     world_frames_.push_back(frame(-1, j));
-  pair_numbers_.assign(links_.size() * links_.size(), -1);
+  pair_indices_.assign(links_.size() * links_.size(), -1);
   for (const auto& [a, b] : ignored) {
     expects(0 <= a && a < b && b < link_count, "ignored", "expected pairs of links in order");
-    pair_numbers_[a * links_.size() + b] = unwanted;
+    pair_indices_[a * links_.size() + b] = unwanted;
   }
   std::vector<Index> common;
   for (Index a = 0; a < link_count; ++a) {
     const Index i = links_[a].joint;
     find_common(i, common);
     for (Index b = a + 1; b < link_count; ++b) {
-      Index& number = pair_numbers_[a * links_.size() + b];
-      const Index j = links_[b].joint, root = common[j + 1];
+      Index& number = pair_indices_[a * links_.size() + b];
+      const Index j = links_[b].joint, carrier = common[j + 1];
       const bool together = i == j && links_[a].base == links_[b].base;
       if (together || number == unwanted) continue;
       number = static_cast<Index>(pairs_.size());
-      pairs_.push_back({a, b, root, frame(root, i), frame(root, j)});
+      pairs_.push_back({a, b, carrier, frame(carrier, i), frame(carrier, j)});
     }
   }
 }
 
-/// All that lengths tell.
+/// Computes all data that depends on lengths.
 void Robot::measure() {
   turns_.clear();
-  covers_.clear();
+  line_swept_.clear();
   radii_ = {};
   extent_ = 0;
   id_ = next_id();
   assembly_ = std::make_shared<const Assembly>(joints_, links_, coordinates_);
   for (const Joint& joint : joints_) {
     turns_.push_back(turn_from_zero(joint));
-    extent_ = std::max(extent_, largest(joint.place.translation));
+    extent_ = std::max(extent_, largest(joint.origin.translation));
   }
   for (const Link& link : links_) {
-    covers_.push_back(line_swept_around(*link.mesh));
+    line_swept_.push_back(line_swept_around(*link.mesh));
     radii_.add(link.mesh->radius());
     extent_ = std::max(extent_, link.mesh->extent());
   }
@@ -96,7 +97,7 @@ void Robot::measure() {
 Robot Robot::scaled(int exponent, std::deque<Mesh>& meshes) const {
   Robot robot = *this;
   for (Joint& joint : robot.joints_) {
-    joint.place = toccata::scaled(joint.place, exponent);
+    joint.origin = toccata::scaled(joint.origin, exponent);
     if (joint.kind == JointKind::revolute) continue;
     joint.factor = toccata::scaled(joint.factor, exponent);
     joint.offset = toccata::scaled(joint.offset, exponent);
@@ -125,14 +126,15 @@ std::span<const Index> Robot::path(Index frame) const {
   return {paths_.data() + f.path_begin, paths_.data() + f.path_end};
 }
 
-Index Robot::frame(Index root, Index joint) {
-  if (joint == root) return -1;
+Index Robot::frame(Index carrier, Index joint) {
+  if (joint == carrier) return -1;
   std::vector<Index>& known = frames_of_joint_[joint];
   if (known.empty()) known.assign(depth(joint), -1);
-  if (known[depth(root)] >= 0) return known[depth(root)];
-  const Index parent = frame(root, joints_[joint].parent);
-  if (root < 0) {
-    // The path of the joint before, if it is the parent's, goes on: a chain has one for all.
+  if (known[depth(carrier)] >= 0) return known[depth(carrier)];
+  const Index parent = frame(carrier, joints_[joint].parent);
+  if (carrier < 0) {
+    // Continues the path of the previous joint if it is the parent: a serial chain needs one path
+    // only.
     if (parent >= 0 && frames_[parent].path_end != static_cast<Index>(paths_.size()))
       for (Index k = frames_[parent].path_begin; k < frames_[parent].path_end; ++k) {
         const Index above = paths_[k];
@@ -140,19 +142,21 @@ Index Robot::frame(Index root, Index joint) {
       }
     paths_.push_back(joint);
   }
-  // The path from any root is the end of the path from the world, which came first.
-  const Index end = root < 0 ? static_cast<Index>(paths_.size())
-                             : frames_[world_frames_[joint]].path_end;
+  // The path from any carrier is the end of the path from the world, which was made first.
+  const Index end = carrier < 0 ? static_cast<Index>(paths_.size())
+                                : frames_[world_frames_[joint]].path_end;
   const auto number = static_cast<Index>(frames_.size());
-  frames_.push_back({root, parent, joint, end - (depth(joint) - depth(root)), end});
-  return known[depth(root)] = number;
+  frames_.push_back({carrier, parent, joint, end - (depth(joint) - depth(carrier)), end});
+  return known[depth(carrier)] = number;
 }
 
-/// By number + 1, the last joint (-1: the world) that carries both `joint` and that one.
+/// Computes, for each joint, the deepest joint (-1: the world) that carries both it and `joint`.
+/// The result for a joint is at its index + 1.
 void Robot::find_common(Index joint, std::vector<Index>& common) const {
   common.assign(joints_.size() + 1, -1);
   for (Index j = joint; j >= 0; j = joints_[j].parent) common[j + 1] = j;
-  // Parents come first. What does not carry the joint has it in common as far as its parent has.
+  // Parents come first. A joint that does not carry `joint` has the same common carrier as its
+  // parent.
   for (Index j = 0; j < static_cast<Index>(joints_.size()); ++j)
     if (common[j + 1] < 0) common[j + 1] = common[joints_[j].parent + 1];
 }
@@ -171,7 +175,7 @@ void Robot::check(std::span<const double> q, const char* argument) const {
   }
 }
 
-void Robot::check_way(std::span<const double> rows, const char* argument) const {
+void Robot::check_polynomials(std::span<const double> rows, const char* argument) const {
   const std::size_t width = coordinates_;
   check(rows.first(width), argument);
   for (const double value : rows.subspan(width))

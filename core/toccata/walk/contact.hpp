@@ -12,8 +12,8 @@ namespace toccata {
 /// Three NaNs, for points and directions that do not exist.
 inline constexpr Vec3d nowhere = all_three(not_a_number);
 
-/// The status of an answer. Undecided: the budget or the precision did not suffice from `safe_until`
-/// on.
+/// The status of an answer. Undecided: the budget or the precision did not suffice from
+/// `safe_until` on.
 enum class Status : std::uint8_t { free, contact, initial_overlap, undecided };
 
 /// Counts of work, in the quantities that the papers plot. Seconds are measured only if the options

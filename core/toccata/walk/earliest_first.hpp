@@ -181,7 +181,7 @@ class EarliestFirst {
     const double cutoff = efforts_[branch.pair].cutoff;
     const double length = (window.end < last_ ? window.end : cutoff) - window.time;
     bounds.step = expansion.tighten(bodies.at(window), length, lanes, bounds.step);
-    return lanes & bits(bounds.step >= relative.horizon);
+    return lanes & bits(bounds.step >= relative.longest_advance);
   }
 
   /// Advances pending pairs of triangles by their own bounds instead of the bounds of their boxes.

@@ -11,7 +11,7 @@ Pack Expansion<kind>::tighten(const PairState& state, double window, unsigned la
                               Pack step) const {
   const RelativeState relative = pair_.relative(state, siblings_.of_a);
   const float separation = static_cast<float>(pair_.separation());
-  const float longest = std::min(static_cast<float>(window), relative.horizon);
+  const float longest = std::min(static_cast<float>(window), relative.longest_advance);
   if (!(lanes & bits(step < longest))) return step;
   const int other = siblings_.other.lane();
   const MovingVolume y = moving_volume<kind>(relative, *other_node_, other);

@@ -11,12 +11,12 @@ namespace {
 
 LeafApproach approach_cells(const MovingPair& pair, const PairState& state, Index a, Index b,
                             double start) {
-  CellQuestion question{pair.separation(),
-                        pair.tolerance(),
-                        pair.error(),
-                        state.time,
-                        pair.options().cutoff - state.time,
-                        start};
+  CellQuery question{pair.separation(),
+                     pair.tolerance(),
+                     pair.error(),
+                     state.time,
+                     pair.options().cutoff - state.time,
+                     start};
   if (pair.start_gap().is_near) {
     question.motion_a = &pair.motion_a(), question.motion_b = &pair.motion_b();
     question.start_distance = pair.start_gap().distance;

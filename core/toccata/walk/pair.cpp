@@ -121,7 +121,7 @@ RelativeState MovingPair::relative(const PairState& s, bool a_fills_lanes) const
   const float spin = x.local.spin_speed + y.local.spin_speed;
   state.rate_slack = static_cast<float>(rate_slack_);
   state.bend_slack = state.rate_slack * spin;
-  state.horizon = static_cast<float>(horizon(spin));
+  state.longest_advance = static_cast<float>(longest_advance(spin));
   return state;
 }
 

@@ -30,13 +30,13 @@ COMMANDS: dict[str, tuple[Command, ...]] = {
     "check a motion for contact": (Check(), CheckRobot(), CheckStep()),
     "check many motions": (CheckSequence(), AuditLog(), CheckDataset()),
     "find motions without contact": (Assemble(), Simulate()),
-    "look around": (ViewFiles(), Demo(), Bench()),
+    "show and measure": (ViewFiles(), Demo(), Bench()),
 }
 """All commands by purpose."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command, and return its exit code: 0 free, 1 contact, 2 any error, 3 undecided."""
+    """Run a command, and return its exit code: 0 free, 1 contact, 2 error, 3 undecided."""
     before, warnings.formatwarning = warnings.formatwarning, _format_warning
     try:
         try:
@@ -45,9 +45,9 @@ def main(argv: Sequence[str] | None = None) -> int:
             warnings.formatwarning = before
             if sys.stdout is not None:
                 sys.stdout.flush()  # raises here, where it is caught, if the reader has left
-    except BrokenPipeError:  # the reader has seen enough, as `head` does
+    except BrokenPipeError:  # the reader has left, as `head` does
         _drop_output()
-    except OSError as error:  # nowhere to write to, as on a full disk
+    except OSError as error:  # the output cannot be written, as on a full disk
         _drop_output()
         say(f"toccata: {error}", error=True)
     except KeyboardInterrupt:
@@ -69,13 +69,13 @@ def _run(argv: Sequence[str]) -> int:
         raise
     except (ValueError, OSError, ModuleNotFoundError) as error:
         say(*f"toccata{command}: {error}".split("\n"), error=True)
-    except Exception:  # a defect of ours: Python would exit with 1, which means contact
+    except Exception:  # a defect of Toccata: Python would exit with 1, which means contact
         say(*traceback.format_exc().rstrip().split("\n"), error=True)
     return FAILURE
 
 
 def _format_warning(message: Any, *_: Any, **__: Any) -> str:
-    """Return a warning as commands print it: on one line, with hostile characters escaped."""
+    """Return a warning as commands print it: on one line, without control characters."""
     return f"toccata: {visible(str(message))}\n"
 
 
@@ -83,11 +83,15 @@ def make_parser() -> Parser:
     """Return the parser of all commands."""
     from toccata import __version__
 
+    listed = "\n\n".join(
+        "\n".join([f"  {purpose}:", *(f"    {one.name:<15} {one.summary}" for one in group)])
+        for purpose, group in COMMANDS.items()
+    )
     parser = Parser(
         prog="toccata",
         usage="toccata COMMAND ...",
-        description="Find the first contact of moving triangle models, or certify that they do not"
-        f" touch.\n\n{_listed()}",
+        description="Find the first contact of moving triangle meshes, or certify that they do not"
+        f" touch.\n\n{listed}",
         epilog="`toccata COMMAND --help` explains a command and starts with an example. Exit codes"
         " of checks: 0 free, 1 contact, 2 error, 3 undecided.",
     )
@@ -101,17 +105,8 @@ def make_parser() -> Parser:
     return parser
 
 
-def _listed() -> str:
-    """Return the commands by purpose, with a line for each."""
-    parts = []
-    for purpose, group in COMMANDS.items():
-        lines = [f"    {command.name:<15} {command.summary}" for command in group]
-        parts.append("\n".join([f"  {purpose}:", *lines]))
-    return "\n\n".join(parts)
-
-
 def _drop_output() -> None:
-    """Discard what is left in the buffer of stdout, which takes no more."""
+    """Discard the rest of the buffer of stdout, which accepts no more output."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
     os.close(nowhere)

@@ -13,14 +13,15 @@ import numpy as np
 from toccata._result import Answer, Contact, Status
 
 FREE, CONTACT, FAILURE, UNDECIDED, INTERRUPTED = 0, 1, 2, 3, 130
-"""Exit codes; the last one is what shells report for Ctrl-C."""
+"""Exit codes; shells report 130 for Ctrl-C."""
 EXIT_CODES = {
     Status.FREE: FREE,
     Status.CONTACT: CONTACT,
     Status.INITIAL_OVERLAP: CONTACT,
     Status.UNDECIDED: UNDECIDED,
 }
-WHY_UNDECIDED = "the budget ran out, or rounding allows no further step"
+CLOCK_DIGITS = 9
+"""Digits of times by the clock of a file, which may be far from zero."""
 
 
 def plain(value: Any) -> Any:
@@ -39,18 +40,16 @@ def plain(value: Any) -> Any:
 
 
 def fields_of(answer: Any, *names: str) -> dict[str, Any]:
-    """Return fields of an answer by name."""
     return {name: getattr(answer, name) for name in names}
 
 
 def answer_fields(answer: Answer) -> dict[str, Any]:
-    """Return the fields that every answer has."""
     return fields_of(answer, "status", "toc", "safe_until", "tolerance")
 
 
 def contact_fields(contact: Contact) -> dict[str, Any]:
-    """Return the fields of a contact of two bodies; None for triangles that are not known."""
-    triangles = {name: getattr(contact, name) for name in ("triangle_a", "triangle_b")}
+    """Return the fields of a contact of two bodies; None for unknown triangles."""
+    triangles = fields_of(contact, "triangle_a", "triangle_b")
     return {
         **answer_fields(contact),
         **fields_of(contact, "distance", "point_a", "point_b", "normal", "feature"),
@@ -58,11 +57,8 @@ def contact_fields(contact: Contact) -> dict[str, Any]:
     }
 
 
-# Words ------------------------------------------------------------------------------------------
-
-
 def rounded_down(value: float, digits: int = 4) -> str:
-    """Return a certified lower bound in a few digits that are still a lower bound."""
+    """Return a certified lower bound in a few digits, rounded so that it remains a lower bound."""
     context = Context(prec=digits, rounding=ROUND_FLOOR)
     return f"{float(context.create_decimal_from_float(value)):.{digits}g}"
 
@@ -72,23 +68,21 @@ def summary_line(answer: Answer, during: str = "motion", *, where: str = "") -> 
     if answer.status is Status.FREE:
         return f"free: no contact during the {during}"
     if answer.status is Status.UNDECIDED:
-        safe = rounded_down(answer.safe_until)
-        return f"undecided: free before t = {safe}{where}; {WHY_UNDECIDED}"
+        why = "the budget ran out, or rounding allows no further step"
+        return f"undecided: free before t = {rounded_down(answer.safe_until)}{where}; {why}"
     return f"{answer.status.name.lower().replace('_', ' ')} at t = {answer.toc:.4g}{where}"
 
 
 def detail(name: str, value: str) -> str:
-    """Return a line with a property of an answer."""
     return f"  {name:<10} {value}"
 
 
 def contact_details(contact: Contact, a: str | None, b: str | None) -> list[str]:
-    """Return where bodies a and b touch, line by line; nothing if one starts inside the other."""
+    """Return lines about the contact of bodies a and b; none if a body starts inside the other."""
     if contact.triangle_a < 0:
         return []
-    distance = f"{contact.distance:.3g} (tolerance {contact.tolerance:.3g})"
     return [
-        detail("distance", distance),
+        detail("distance", f"{contact.distance:.3g} (tolerance {contact.tolerance:.3g})"),
         detail("triangles", f"{contact.triangle_a} of {a}, {contact.triangle_b} of {b}"),
         detail("features", contact.feature or "-"),
         detail("point", vector(contact.point_a)),
@@ -97,16 +91,16 @@ def contact_details(contact: Contact, a: str | None, b: str | None) -> list[str]
 
 
 def columns(*rows: Sequence[str]) -> list[str]:
-    """Return rows of a table as lines; all columns but the last have one width each."""
+    """Return the rows of a table as lines, with columns of equal width except the last."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)][:-1]
     cells = ([cell.ljust(w) for cell, w in zip(row, widths, strict=False)] for row in rows)
     return ["  ".join([*left, row[-1]]) for left, row in zip(cells, rows, strict=True)]
 
 
 def vector(values: Any) -> str:
-    """Return coordinates in six digits, or a dash if they are not known.
+    """Return coordinates with six digits, or a dash if they are unknown.
 
-    Coordinates far below the largest one, which are rounding errors, are shown as 0.
+    Coordinates far below the largest one are rounding errors, shown as 0.
     """
     array = np.asarray(values, dtype=float)
     if not np.isfinite(array).all():

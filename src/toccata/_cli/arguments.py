@@ -1,17 +1,19 @@
-"""Arguments of commands: the parser, and the kinds of options that several commands take."""
+"""Arguments of commands: the parser, tables of arguments, and options of queries."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
-from textwrap import fill
+from textwrap import dedent, fill
 from types import NoneType
 from typing import Any, Literal, NoReturn, get_args, get_origin, get_type_hints
 
 import numpy as np
 
 from toccata._arrays import Floats
+from toccata._cli.output import ending_in
 from toccata._motion import pose
 from toccata._options import described
 from toccata._text import visible
@@ -23,17 +25,17 @@ POSE_HELP = (
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser of a command, or of all of them.
+    """A parser of one command, or of all commands.
 
-    Its messages escape the characters of arguments that a terminal would obey. Lists of numbers may
-    stand before positional arguments: they end with their last number.
+    Its messages escape characters of arguments that control a terminal. Lists of numbers may stand
+    before positional arguments: a list ends with its last number.
     """
 
     def __init__(self, **options: Any) -> None:
         super().__init__(formatter_class=HelpFormatter, allow_abbrev=False, **options)
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Join the numbers of each list to one argument, parse, and refuse what is left."""
+        """Join the numbers of each list to one argument, parse, and refuse unknown arguments."""
         lists = {o for a in self._actions if a.type is numbers for o in a.option_strings}
         found, left = super().parse_known_args(_joined(args, lists), namespace)
         if left:
@@ -77,7 +79,11 @@ def _joined(words: Sequence[str], lists: set[str]) -> list[str]:
     joined: list[str] = []
     inside = False
     for word in words:
-        is_number = _is_number(word)
+        try:
+            float(word)
+            is_number = True
+        except ValueError:
+            is_number = False
         if inside and is_number and joined[-1] not in lists:
             joined[-1] += f" {word}"
         else:
@@ -86,16 +92,8 @@ def _joined(words: Sequence[str], lists: set[str]) -> list[str]:
     return joined
 
 
-def _is_number(word: str) -> bool:
-    try:
-        float(word)
-    except ValueError:
-        return False
-    return True
-
-
 def numbers(text: str) -> list[float]:
-    """Return the numbers of a list, the type of an option; commas may separate them."""
+    """Return the numbers of a list, the type of an option; commas may separate the numbers."""
     try:
         return [float(word) for word in text.replace(",", " ").split()]
     except ValueError:
@@ -103,22 +101,19 @@ def numbers(text: str) -> list[float]:
 
 
 def read_pose(option: str, given: list[float] | None) -> Floats:
-    """Return the pose that an option gives; the identity if it is not given."""
+    """Return the pose of an option; the identity if the option is not given."""
     if given is None:
         return np.eye(4)
-    if len(given) == 3:
-        return pose(given)
-    if len(given) == 6:
-        return pose(given[:3], rotvec=given[3:])
-    if len(given) == 7:
-        return pose(given[:3], quat_xyzw=given[3:])
+    if len(given) not in (3, 6, 7, 16):
+        raise ValueError(f"{option}: expected 3, 6, 7 or 16 numbers, got {len(given)}")
     if len(given) == 16:
         return np.array(given).reshape(4, 4)
-    raise ValueError(f"{option}: expected 3, 6, 7 or 16 numbers, got {len(given)}")
+    turn = {3: {}, 6: {"rotvec": given[3:]}, 7: {"quat_xyzw": given[3:]}}
+    return pose(given[:3], **turn[len(given)])
 
 
 def add_query_options(parser: Any, options: Any, names: Sequence[str]) -> None:
-    """Add options of queries, as `toccata._options` defines them; those not given are None."""
+    """Add options of queries as `toccata._options` defines them; None if not given."""
     known, hints = described(options), get_type_hints(options)
     for name in names:
         default, text = known[name].default, known[name].text
@@ -126,53 +121,77 @@ def add_query_options(parser: Any, options: Any, names: Sequence[str]) -> None:
         if default is not None and "efault" not in text:
             shown = {"True": "yes", "False": "no", "0.0": "0"}.get(str(default), default)
             text = f"{text} Default: {shown}."
-        how = _how_to_parse(hints[name])
+        kind = next((kind for kind in get_args(hints[name]) if kind is not NoneType), hints[name])
+        how: dict[str, Any] = {"type": kind, "metavar": "N" if kind is int else "X"}
+        if get_origin(hints[name]) is Literal:
+            how = {"choices": get_args(hints[name])}
+        elif kind is bool:
+            how = {"action": argparse.BooleanOptionalAction}
         parser.add_argument(f"--{name.replace('_', '-')}", default=None, help=text, **how)
 
 
-def _how_to_parse(hint: Any) -> dict[str, Any]:
-    """Return how argparse reads values of a type."""
-    if get_origin(hint) is Literal:
-        return {"choices": get_args(hint)}
-    kind = next((kind for kind in get_args(hint) if kind is not NoneType), hint)
-    if kind is bool:
-        return {"action": argparse.BooleanOptionalAction}
-    return {"type": kind, "metavar": "N" if kind is int else "X"}
-
-
 _TYPES: dict[str, Any] = {"N": int, "X": float, "POSE": numbers, "Q": numbers}
-"""Types of values by their name in the help; others are text."""
+"""Types of values by their name in the help; all other values are text."""
 
 
-def add(parser: Any, spec: str, text: str, *, repeatable: bool = False, **more: Any) -> None:
-    """Add an argument; `more` are keywords of argparse.
+def add_table(parser: Any, table: str, more: Mapping[str, Any] | None = None) -> None:
+    """Add the arguments of a table.
 
-    A `spec` is "MESH", "FRAMES ...", "--list", "--steps N", "--ignore A B", "--kind {a,b}".
+    A row is an argument, two spaces or a line break, and a help text; further lines of the row are
+    indented. Arguments are written "MESH", "[SCENE]", "FRAMES ...", "--list", "--[no-]solid",
+    "--seed N = 0", "--ignore A B", "--motion {linear,screw} = linear"; "--out FILE(.npz,.json)" is
+    a file to write with one of these endings. The end of a text has a meaning: "Repeatable." or
+    "Required." A row "run options:" starts or continues a group. `more` has further keywords of
+    argparse by argument.
     """
-    name, *values = spec.split()
-    how: dict[str, Any] = {"help": text}
+    group = parser
+    for row in re.split(r"\n(?! )", dedent(table).strip()):
+        if row.endswith(" options:"):
+            title = row.removesuffix(":")
+            known = [one for one in parser._action_groups if one.title == title]
+            group = known[0] if known else parser.add_argument_group(title)
+            continue
+        spec, text = re.split(r"\s\s+|\n", row, maxsplit=1)
+        name, how = _how_to_parse(spec)
+        how["help"] = " ".join(text.split())
+        if text.endswith("Repeatable."):
+            how |= {"action": "append", "default": []}
+        if text.endswith("Required."):
+            how["required"] = True
+        group.add_argument(name, **how | (more or {}).get(name, {}))
+
+
+def _how_to_parse(spec: str) -> tuple[str, dict[str, Any]]:
+    """Return the name of an argument, and how argparse reads it."""
+    spec, _, default = spec.partition(" = ")
+    name, *values = spec.strip("[]").split()
+    how: dict[str, Any] = {"default": default} if default else {}
     if values and values[-1] == "...":
-        how["nargs"] = "+"
+        how["nargs"] = "*" if spec.startswith("[") else "+"
         values.pop()
+    elif spec.startswith("["):
+        how["nargs"] = "?"
     if not name.startswith("--"):
-        how["metavar"], name = name, name.lower()
-    elif not values:
+        return name.lower(), how | {"metavar": name}
+    if name.startswith("--[no-]"):
+        how = {"action": argparse.BooleanOptionalAction, "default": "auto"}
+        return name.replace("[no-]", ""), how
+    if not values:
         how["action"] = "store_true"
     elif values[0].startswith("{"):
         how["choices"] = values[0].strip("{}").split(",")
-    else:
-        how |= {"metavar": values[0], "type": _TYPES.get(values[0], str)}
-    if len(values) > 1:
+    elif len(values) > 1:
         how |= {"metavar": tuple(values), "nargs": len(values)}
-    if repeatable:
-        how |= {"action": "append", "default": [], "help": f"{text} Repeatable."}
-    parser.add_argument(name, **how | more)
+    else:
+        value, _, endings = values[0].rstrip(")").partition("(")
+        kind = ending_in(*endings.split(",")) if endings else _TYPES.get(value, str)
+        how |= {"metavar": value, "type": kind}
+    return name, how
 
 
-def add_solid(parser: Any, option: str, meshes: str) -> None:
-    """Add an option that says which meshes are solid: all, none, or those that are closed."""
-    text = (
-        f"All {meshes} are solid (an open one is an error), or all are surfaces. Default: closed"
-        " ones are solid."
+def solid_row(option: str, meshes: str) -> str:
+    """Return the row of an option that treats all, no, or only closed meshes as solids."""
+    return (
+        f"--[no-]{option}  Treat all {meshes} as solids (an open one is an error), or all as"
+        " surfaces. Default: closed ones are solids."
     )
-    parser.add_argument(option, action=argparse.BooleanOptionalAction, default="auto", help=text)

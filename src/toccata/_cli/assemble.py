@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import argparse
+from itertools import chain, count
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
 from toccata._cli.answers import detail, rounded_down, vector
-from toccata._cli.arguments import POSE_HELP, Parser, add, add_solid, read_pose
+from toccata._cli.arguments import read_pose, solid_row
 from toccata._cli.command import Command, Output, Picture
-from toccata._cli.output import ending_in
 from toccata._cli.terminal import Meter, say
 from toccata._mesh import Mesh
 from toccata._scene import Scene
@@ -20,52 +20,50 @@ from toccata.dynamics._assembly import Assembly, AssemblyStatus, assemble
 
 
 class Assemble(Command):
-    """A part and the bodies around it."""
+    """Move a part to its pose among bodies that stand still.
+
+    All motions are certified free. They are straight, planned (with ompl), or slide along contacts.
+    """
 
     name = "assemble"
     summary = "a certified path of a part to its pose in an assembly"
     usage = "PART SCENE ... --to POSE"
     example = "door.obj car.obj --from 0.3 1.6 0.9 --to 0.2 0.8 0.8 --out path.npz"
-    description = (
-        "Move a part to its pose among bodies that stand still, by motions that are certified"
-        " free: straight, planned (with ompl), or sliding along contacts."
-        f"\n\n{POSE_HELP}"
-    )
     exit_codes = "0 mounted, 1 blocked, 2 error, 3 undecided"
-
-    def add_arguments(self, parser: Parser) -> None:
-        """Add the part, the scene and the poses."""
-        add(parser, "PART", "Mesh file (.obj, .ply, .stl, ...).")
-        add(parser, "SCENE ...", "Files of the other bodies.")
-        text = "Pose of the part at the start. Default: as in the file."
-        add(parser, "--from POSE", text, dest="start")
-        add(parser, "--to POSE", "Pose of the part at the end.", dest="target", required=True)
-        add(parser, "--via POSE", "Pose to pass on the path.", repeatable=True)
-        text = "Write the path, if the part is mounted: .npz or .json."
-        add(parser, "--out FILE", text, type=ending_in(".npz", ".json"))
-        text = (
-            "Distance to keep from the scene where there is room. Default: a thousandth of the"
-            " radius of the part."
-        )
-        add(parser, "--shell X", text)
-        add(parser, "--seed N", "Seed of the planner.", default=0)
-        text = "Most motions that the planner tries for each leg; 0 leaves the planner out."
-        add(parser, "--effort N", text, default=2000)
-        add_solid(parser, "--solid", "meshes")
+    arguments = (
+        """
+        PART  Mesh file (.obj, .ply, .stl, ...).
+        SCENE ...  Mesh files of the other bodies.
+        --from POSE  Pose of the part at the start. Default: as in the file.
+        --to POSE  Pose of the part at the end. Required.
+        --via POSE  Pose to pass on the path. Repeatable.
+        --out FILE(.npz,.json)  Write the path if the part is mounted: .npz or .json.
+        --shell X
+            Distance to keep from the scene where there is room. Default: a thousandth of the
+            radius of the part.
+        --seed N = 0  Seed of the planner.
+        --effort N = 2000
+            Most motions that the planner tries for each leg; 0 disables the planner.
+        """,
+        solid_row("solid", "meshes"),
+    )
 
     def solve(self, args: argparse.Namespace) -> Output:
-        """Return the path, and write it."""
         for name in ("seed", "effort"):
             if (value := getattr(args, name)) < 0:
                 raise ValueError(f"--{name}: expected a number of at least 0, got {value}")
-        part = Mesh.load(args.part, solid=args.solid)
-        scene = _scene(args.scene, args.solid)
-        target = read_pose("--to", args.target)
+        part, scene = Mesh.load(args.part, solid=args.solid), Scene()
+        for file in args.scene:
+            stem = Path(file).stem
+            names = chain([stem], (f"{stem} {i}" for i in count(2)))  # repeated names get numbers
+            name = next(name for name in names if name not in scene)
+            scene.add(name, Mesh.load(file, solid=args.solid))
+        target = read_pose("--to", args.to)
         found = assemble(
             part,
             scene,
             target,
-            start=read_pose("--from", args.start),
+            start=read_pose("--from", getattr(args, "from")),
             via=[read_pose("--via", given) for given in args.via],
             shell=args.shell,
             seed=args.seed,
@@ -79,25 +77,13 @@ class Assemble(Command):
                 found.path.save(file)
         title = f"{Path(args.part).stem}, mounted" if found else Path(args.part).stem
         context = {"body": part, "scene": scene, "target": target}
+        fields = _fields(found)
         picture = Picture(found, context, {"title": title})
-        return Output(int(found.status), _lines(found), lambda: _fields(found), picture)
-
-
-def _scene(files: list[str], solid: bool | Literal["auto"]) -> Scene:
-    """Return a body for each file with its name; repeated names get numbers."""
-    scene = Scene()
-    for file in files:
-        name = stem = Path(file).stem
-        number = 1
-        while name in scene.names:
-            number += 1
-            name = f"{stem} {number}"
-        scene.add(name, Mesh.load(file, solid=solid))
-    return scene
+        return Output(int(found.status), _lines(found, fields), lambda: fields, picture)
 
 
 class _Progress:
-    """Prints each leg, and the progress of each kind of work on it."""
+    """Printer of each leg, and of the progress of each kind of work on the leg."""
 
     def __init__(self) -> None:
         self._work, self._meter = "", Meter("")
@@ -112,32 +98,19 @@ class _Progress:
         self._meter(done, total)
 
 
-def _contact(found: Assembly) -> dict[str, Any] | None:
-    """Return the contact that blocks the part."""
-    contacts = found.contacts
-    if contacts is None or not len(contacts):
-        return None
-    k = int(np.argmin(contacts.distance))
-    return {
-        "body": contacts.names[contacts.body_b[k]],
-        "point": contacts.point_a[k],
-        "normal": contacts.normal[k],
-    }
-
-
-def _separation(found: Assembly) -> float | None:
-    """Return the least certified distance on the path."""
-    return float(found.path.separation.min()) if len(found.path) else None
-
-
 def _fields(found: Assembly) -> dict[str, Any]:
+    contact, contacts = None, found.contacts
+    if contacts is not None and len(contacts):
+        k = int(np.argmin(contacts.distance))
+        name = contacts.names[contacts.body_b[k]]
+        contact = {"body": name, "point": contacts.point_a[k], "normal": contacts.normal[k]}
     return {
         "status": found.status,
         "methods": list(found.methods),
         "motions": len(found.path),
-        "separation": _separation(found),
+        "separation": float(found.path.separation.min()) if len(found.path) else None,
         "pose": found.pose,
-        "contact": _contact(found),
+        "contact": contact,
     }
 
 
@@ -148,12 +121,12 @@ _WORDS = {
 }
 
 
-def _lines(found: Assembly) -> list[str]:
+def _lines(found: Assembly, fields: dict[str, Any]) -> list[str]:
     methods = f" ({', '.join(found.methods)})" if found.methods else ""
     lines = [f"{_WORDS[found.status]}; {counted(len(found.path), 'certified motion')}{methods}"]
-    if (separation := _separation(found)) is not None:
+    separation, contact = fields["separation"], fields["contact"]
+    if separation is not None:
         lines.append(detail("separation", f"{rounded_down(separation, 3)} or more"))
-    contact = _contact(found)
     if contact is not None:
         lines.append(detail("body", contact["body"]))
         lines += [detail(key, vector(contact[key])) for key in ("point", "normal")]

@@ -1,11 +1,10 @@
-"""`toccata bench`: the benchmarks of the package toccata-bench, where it is installed."""
+"""`toccata bench`: the benchmarks of the package toccata-bench, if it is installed."""
 
 from __future__ import annotations
 
 import argparse
 from typing import Any
 
-from toccata._cli.arguments import Parser
 from toccata._cli.command import Command, Output
 
 MISSING = "expected the package toccata-bench: pip install ./benchmarks in a checkout of toccata"
@@ -18,19 +17,15 @@ class Bench(Command):
     summary = "benchmarks against other libraries (package toccata-bench)"
 
     def declare(self, commands: Any) -> None:
-        """Add the benchmarks, or a parser that takes anything."""
+        """Add the benchmarks, or a parser that accepts any arguments."""
         parser = commands.add_parser(self.name, description="Run a benchmark.")
         try:
             from toccata_bench.command import add_benchmarks
         except ImportError:  # not installed, or of another version
-            self.add_arguments(parser)
+            parser.add_argument("words", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
             parser.set_defaults(run=self.run)
         else:
             add_benchmarks(parser)
-
-    def add_arguments(self, parser: Parser) -> None:
-        """Add whatever a benchmark might take."""
-        parser.add_argument("words", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
 
     def solve(self, args: argparse.Namespace) -> Output:
         """Raise ModuleNotFoundError with the command that installs the benchmarks."""

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from toccata._cli.answers import EXIT_CODES, contact_details, contact_fields, summary_line
-from toccata._cli.arguments import POSE_HELP, Parser, add, add_solid, read_pose
+from toccata._cli.arguments import read_pose, solid_row
 from toccata._cli.command import Command, Output, Picture
 from toccata._mesh import Mesh
 from toccata._motion import Motion
@@ -15,37 +15,34 @@ from toccata._query import first_contact
 
 
 class Check(Command):
-    """Two mesh files."""
+    """Find the first contact of two meshes, or certify that they do not touch.
+
+    Mesh A moves from one pose to another, and B stands still or moves too. Poses and lengths are in
+    the units of the files. Time t runs from 0 to 1 over the motion.
+    """
 
     name = "check"
     summary = "first contact of two moving meshes"
     usage = "A B"
     example = "box.obj plate.obj --from 0 0 2 --to 0 0 -1"
-    description = (
-        "Find the first contact of mesh A, which moves from one pose to another, and mesh B, or"
-        " certify that there is none. Poses and lengths are in the units of the files. Time t runs"
-        f" from 0 to 1 over the motion.\n\n{POSE_HELP}"
+    arguments = (
+        """
+        A  Mesh file (.obj, .ply, .stl, .glb, ...).
+        B  Mesh file.
+        --from POSE  Pose of A at t = 0. Default: as in the file.
+        --to POSE  Pose of A at t = 1. Default: the pose of --from.
+        --b-from POSE  Pose of B at t = 0. Default: as in the file.
+        --b-to POSE  Pose of B at t = 1. Default: the pose of --b-from.
+        --motion {linear,screw} = linear
+            Motion between the poses: linear moves the origin on a straight line and turns at a
+            constant rate; screw turns about one axis and slides along it.
+        """,
+        solid_row("solid", "meshes"),
     )
     options = ((RigidOptions, ("separation", "tolerance", "method", "initial", "budget")),)
     is_long = False
 
-    def add_arguments(self, parser: Parser) -> None:
-        """Add the meshes and their motions."""
-        add(parser, "A", "Mesh file (.obj, .ply, .stl, .glb, ...).")
-        add(parser, "B", "Mesh file.")
-        add(parser, "--from POSE", "Pose of A at t = 0. Default: as in the file.")
-        add(parser, "--to POSE", "Pose of A at t = 1. Default: that of --from.")
-        add(parser, "--b-from POSE", "Pose of B at t = 0. Default: as in the file.")
-        add(parser, "--b-to POSE", "Pose of B at t = 1. Default: that of --b-from.")
-        text = (
-            "Motion between the poses: linear moves the origin on a straight line and turns at a"
-            " constant rate; screw turns about and slides along one axis."
-        )
-        add(parser, "--motion {linear,screw}", text, default="linear")
-        add_solid(parser, "--solid", "meshes")
-
     def solve(self, args: argparse.Namespace) -> Output:
-        """Return the first contact."""
         a, b = Mesh.load(args.a, solid=args.solid), Mesh.load(args.b, solid=args.solid)
         motions = _motion(args, "from", "to"), _motion(args, "b-from", "b-to")
         contact = first_contact(a, b, *motions, **self.query(args))
@@ -57,7 +54,7 @@ class Check(Command):
 
 
 def _motion(args: argparse.Namespace, start: str, end: str) -> Motion:
-    """Return the motion between the poses that two options give."""
+    """Return the motion between the poses of two options."""
     first, last = (getattr(args, name.replace("-", "_")) for name in (start, end))
     poses = [read_pose(f"--{start}", first)]
     poses.append(poses[0] if last is None else read_pose(f"--{end}", last))

@@ -7,9 +7,8 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from toccata._cli.answers import FREE, UNDECIDED
-from toccata._cli.arguments import Parser, add
 from toccata._cli.command import Command, Output
-from toccata._cli.robots import add_robots, add_world, read_robots, read_world
+from toccata._cli.robots import READING, ROBOTS, WORLD, read_robots, read_world, robot_keywords
 from toccata._cli.terminal import Ticker
 from toccata._mesh import Mesh
 from toccata._options import RigidOptions, RobotFreeOptions
@@ -17,68 +16,69 @@ from toccata._options import RigidOptions, RobotFreeOptions
 if TYPE_CHECKING:
     from toccata.scale import Progress, Summary
 
-_RUNNING = ("ask", "columns", "workers", "address", "rows_per_part")
+_GIVEN = ("ask", "columns", "workers", "address", "rows_per_part", "method")
 
 
 class CheckDataset(Command):
-    """Rows of Parquet files."""
+    """Check every row of Parquet files.
+
+    Rows are motions of a robot, motions of two rigid bodies, or frames of deforming meshes. The
+    verdicts are Parquet files. An interrupted run continues where it stopped.
+
+    A dataset has no picture: --report, --html and --view do not apply. Show one of its rows with
+    check-robot or check.
+    """
 
     name = "check-dataset"
     summary = "millions of motions from Parquet files, restartable"
     usage = "MOTIONS ... --out FOLDER (--robot URDF | --bodies A B | --frames)"
     example = "motions.parquet --robot arm.urdf --world hall.glb --out verdicts"
-    description = (
-        "Check every row of Parquet files: motions of a robot, of two rigid bodies, or frames of"
-        " deforming meshes. The verdicts are Parquet files. A run that was interrupted continues"
-        " where it stopped.\n\nA dataset has no picture: --report, --html and --view do not apply."
-        " Show one of its rows with check-robot or check."
-    )
     exit_codes = "0 complete, 2 error, 3 incomplete"
+    arguments = (
+        """
+        [MOTIONS ...]  Files, folders or patterns.
+        --out FOLDER  Folder of the verdicts.
+        --status FOLDER  Print the state of a folder of verdicts, and compute nothing.
+        robot options:
+        --robot [NAME=]FILE
+            URDF file; with a name, URDF file of one of several robots. The links of several robots
+            are named NAME/link. Repeatable.
+        """,
+        ROBOTS,
+        READING,
+        WORLD,
+        """
+        --bodies A B  Two mesh files.
+        --frames  Rows are frames of deforming meshes.
+        --sequence COLUMN  Column with a different value for each sequence of frames.
+        --columns COLUMN ...
+            Names of columns, or ARGUMENT=COLUMN. Default: q0 q1 for robots, start_a end_a for
+            bodies, vertices faces for frames.
+        --ask {free,first_contact,clearance}
+            Query for each row: the status alone, the first contact, or the least distance.
+            Default: first_contact.
+        --extra {q,points,distance}
+            Additional column of the verdicts: the configuration, the points or the distance at
+            contact. Repeatable.
+        --method METHOD
+            Method of the query, as for check-robot, check or check-step. Default: auto.
+        run options:
+        --executor {processes,dask,ray} = processes
+            Workers: processes on this machine, or a Dask or Ray cluster.
+        --address URL  Address of the Dask or Ray cluster. Default: a local cluster is started.
+        --workers N  Number of workers. Default: one per core.
+        --rows-per-part N  Number of rows in each file of verdicts.
+        --strict  Stop at a row that is not a valid motion.
+        """,
+    )
+    keywords = robot_keywords(True)
     options = (
         (RigidOptions, ("separation", "tolerance", "initial", "budget")),
         (RobotFreeOptions, ("self_contact",)),
     )
     outputs = ("json",)
 
-    def add_arguments(self, parser: Parser) -> None:
-        """Add the dataset, what its rows are, and how to run."""
-        add(parser, "MOTIONS", "Files, folders or patterns.", nargs="*")
-        add(parser, "--out FOLDER", "Folder of the verdicts.")
-        text = "Print the state of a folder of verdicts, and compute nothing."
-        add(parser, "--status FOLDER", text)
-        add_robots(parser, by_option=True)
-        add_world(parser)
-        add(parser, "--bodies A B", "Two mesh files.")
-        add(parser, "--frames", "Rows are frames of deforming meshes.")
-        text = "Column with a different value for each sequence of frames."
-        add(parser, "--sequence COLUMN", text)
-        text = (
-            "Names of columns, or ARGUMENT=COLUMN. Default: q0 q1 for robots, start_a end_a for"
-            " bodies, vertices faces for frames."
-        )
-        add(parser, "--columns COLUMN ...", text)
-        text = (
-            "Question for each row: the status alone, the first contact, or the least distance."
-            " Default: first_contact."
-        )
-        add(parser, "--ask {free,first_contact,clearance}", text)
-        text = (
-            "Additional column of the verdicts: the configuration, points or distance at contact."
-        )
-        add(parser, "--extra {q,points,distance}", text, repeatable=True, dest="extras")
-        text = "Method of the query, as for check-robot, check or check-step. Default: auto."
-        add(parser, "--method METHOD", text)
-        group = parser.add_argument_group("run options")
-        text = "Where the workers run: on this machine, or on a Dask or Ray cluster."
-        add(group, "--executor {processes,dask,ray}", text, default="processes")
-        text = "Address of the Dask or Ray cluster. Default: a local one is started."
-        add(group, "--address URL", text)
-        add(group, "--workers N", "Number of workers. Default: one per core.")
-        add(group, "--rows-per-part N", "Rows in each file of verdicts.")
-        add(group, "--strict", "Stop at a row that is not a valid motion.")
-
     def solve(self, args: argparse.Namespace) -> Output:
-        """Return the summary of all verdicts."""
         from toccata import scale
         from toccata.scale._executors import WorkerDied
         from toccata.scale._run import TakenOver
@@ -98,7 +98,7 @@ class CheckDataset(Command):
     def _check_rows(self, args: argparse.Namespace) -> Summary:
         from toccata import scale
 
-        has_robot = args.robot is not None or bool(args.robots)
+        has_robot = bool(getattr(args, "robot", None) or args.robots)
         if [has_robot, args.bodies is not None, args.frames].count(True) != 1:
             raise ValueError("expected one of --robot, --bodies and --frames")
         files, options = (args.motions, args.out), self._options(args)
@@ -112,29 +112,26 @@ class CheckDataset(Command):
         return scale.check_frames(*files, sequence=args.sequence, **options)
 
     def _options(self, args: argparse.Namespace) -> dict[str, Any]:
-        """Return what was given; each question has defaults of its own."""
-        names = (*_RUNNING, "method", "extras")
-        given = {name: value for name in names if (value := getattr(args, name)) not in (None, [])}
+        """Return the given options; each kind of query has its own defaults."""
+        given = {name: value for name in _GIVEN if (value := getattr(args, name)) not in (None, [])}
         if all("=" in word for word in given.get("columns", [""])):
             given["columns"] = dict(word.split("=", 1) for word in given["columns"])
+        if args.extra:
+            given["extras"] = args.extra
         if args.progress:
             given["progress"] = _Progress()
-        running = {"executor": args.executor, "strict": args.strict}
-        return self.query(args) | given | running
+        return self.query(args) | given | {"executor": args.executor, "strict": args.strict}
 
     def _output(self, summary: Summary) -> Output:
         for note in summary.notes:
             self.warn(note)
         status = "COMPLETE" if summary.complete else "INCOMPLETE"
-        return Output(
-            FREE if summary.complete else UNDECIDED,
-            [str(summary)],
-            lambda: {"status": status, **asdict(summary)},
-        )
+        code = FREE if summary.complete else UNDECIDED
+        return Output(code, [str(summary)], lambda: {"status": status, **asdict(summary)})
 
 
 class _Progress(Ticker):
-    """Prints the progress of a run."""
+    """Printer of the progress of a run."""
 
     def __call__(self, progress: Progress) -> None:
         self.show(str(progress), last=progress.done.rows == progress.rows)

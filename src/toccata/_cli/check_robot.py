@@ -9,20 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from toccata._arrays import Floats
-from toccata._cli.answers import (
-    EXIT_CODES,
-    contact_details,
-    contact_fields,
-    detail,
-    fields_of,
-    rounded_down,
-    summary_line,
-)
-from toccata._cli.arguments import POSE_HELP, Parser, add
+from toccata._cli import answers, robots
+from toccata._cli.answers import detail, fields_of, summary_line
 from toccata._cli.command import Command, Output, Picture
-from toccata._cli.robot_path import RobotPath, read_path
-from toccata._cli.robots import add_robots, add_world, read_robots, read_world
+from toccata._cli.robots import RobotPath
 from toccata._options import RigidOptions, RobotFreeOptions
 from toccata._result import Status
 from toccata._robot import Robot, RobotClearance, RobotContact
@@ -31,68 +21,75 @@ from toccata._robot.path import check_method
 from toccata._scene import Scene, as_world
 from toccata._text import counted
 
-CLOCK_DIGITS = 9
-"""Digits of times by the clock of a file, which may be far from zero."""
-
 
 class CheckRobot(Command):
-    """A robot from a URDF."""
+    """Find the first contact of a robot, or certify that it touches nothing.
+
+    The robot is tested against the world and against itself. It moves straight between two
+    configurations, or along a path. A configuration Q is one number for each joint, in radians or
+    meters. Time t runs from 0 to 1 over the motion. Without --to, one configuration is tested.
+
+    Several robots form one: --robot left=A.urdf --robot right=B.urdf --at 1.2 0 0. Their links are
+    named left/hand, and their configurations are concatenated. --path left=A.csv --path right=B.csv
+    gives each robot its own clock, in the column time.
+    """
 
     name = "check-robot"
     summary = "first contact of a robot with the world and with itself"
     usage = "ROBOT (--from Q [--to Q] | --path CSV)"
     example = "arm.urdf --world hall.glb --from 0 0.5 1 --to 2 0.5 -1"
-    description = (
-        "Find the first contact of a robot with the world and with itself, or certify that there is"
-        " none: on the straight motion between two configurations, or on a path. A configuration Q"
-        " is one number for each joint, in radians or meters. Time t runs from 0 to 1 over the"
-        " motion. Without --to, one configuration is tested."
-        "\n\nSeveral robots form one: --robot left=A.urdf --robot right=B.urdf --at 1.2 0 0. Their"
-        " links are named left/hand, and their configurations are concatenated. --path"
-        " left=A.csv --path right=B.csv gives each robot its own clock, in the column time."
-        f"\n\n{POSE_HELP}"
+    arguments = (
+        "[ROBOT]  URDF file.",
+        robots.WORLD,
+        """
+        --from Q  Configuration at t = 0.
+        --to Q  Configuration at t = 1.
+        --path CSV
+            File with one configuration per row. A header may name the joints and a column time;
+            without a header, columns are in the order of the joints. NAME=CSV is the path of one of
+            several robots and needs the column time. Repeatable.
+        --spline {linear,cubic,quintic} = linear
+            Curve through the waypoints of --path. Cubic and quintic splines start and end at rest.
+        --clearance
+            Also print the least distance to the world and between links during the motion.
+        """,
+        """
+        robot options:
+        --robot NAME=FILE
+            URDF file of one of several robots; its links are then named NAME/link. Repeatable.
+        """,
+        robots.ROBOTS,
+        robots.READING,
     )
+    keywords = robots.robot_keywords(False)
     options = (
         (RigidOptions, ("separation", "tolerance", "initial", "budget")),
         (RobotFreeOptions, ("method", "self_contact")),
     )
 
-    def add_arguments(self, parser: Parser) -> None:
-        """Add the robots, the world and the motion."""
-        add_robots(parser)
-        add_world(parser)
-        add(parser, "--from Q", "Configuration at t = 0.", dest="start")
-        add(parser, "--to Q", "Configuration at t = 1.", dest="end")
-        text = (
-            "File with one configuration per row. A header may name the joints, and a column time;"
-            " without a header, columns are in the order of the joints. NAME=CSV is the path of one"
-            " of several robots; it needs the column time. Repeatable."
-        )
-        add(parser, "--path CSV", text, action="append")
-        text = "Curve through the waypoints of --path. cubic and quintic start and end at rest."
-        add(parser, "--spline {linear,cubic,quintic}", text, default="linear")
-        text = "Also print the least distance to the world and between links during the motion."
-        add(parser, "--clearance", text)
-
     def solve(self, args: argparse.Namespace) -> Output:
-        """Return the first contact, and the clearance if it is wanted."""
-        robot, robots = read_robots(args)
-        world = read_world(args, robot)
-        path = read_path(args, robot, robots)
+        robot, members = robots.read_robots(args)
+        world = robots.read_world(args, robot)
+        path = robots.read_path(args, robot, members)
         for text in path.beyond_limits:
             self.warn(text)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # the limits again
             contact = self._contact(args, robot, path, world)
-            near = _clearance(args, robot, path, world) if args.clearance else None
+            near = self._clearance(args, robot, path, world) if args.clearance else None
         time = path.time_of(contact)
         lines = _lines(contact, robot, path.pieces)
-        lines += [] if time is None else [detail("time", f"{time:.{CLOCK_DIGITS}g}")]
-        lines += [] if near is None else [_clearance_line(near)]
-        fields = {"time": time} | ({} if near is None else {"clearance": _clearance_fields(near)})
+        lines += [] if time is None else [detail("time", f"{time:.{answers.CLOCK_DIGITS}g}")]
+        fields: dict[str, Any] = {"time": time}
+        if near is not None:
+            lower, names = answers.rounded_down(near.lower, 6), f"{near.link_a} and {near.link_b}"
+            where = "" if near.link_a is None else f" at t = {near.time:.4g}: {names}"
+            lines.append(detail("clearance", f"{lower}{where}"))
+            found = fields_of(near, "lower", "upper", "link_a", "link_b")
+            fields["clearance"] = {**found, "t": near.time}
         context = {"robot": robot, "path": path.waypoints, "world": world, **path.options}
         return Output(
-            EXIT_CODES[contact.status],
+            answers.EXIT_CODES[contact.status],
             lines,
             lambda: _fields(contact, robot, path.pieces) | fields,
             Picture(contact, context, {"title": _title(args)}, is_quiet=True),
@@ -116,40 +113,24 @@ class CheckRobot(Command):
                 break
         return contact
 
+    def _clearance(
+        self, args: argparse.Namespace, robot: Robot, path: RobotPath, world: Scene | None
+    ) -> RobotClearance:
+        shared = ("tolerance", "budget", "self_contact")
+        how: Any = {name: value for name, value in self.query(args).items() if name in shared}
+        return robot.clearance_path(path.waypoints, world, **path.options, **how)
+
 
 def _title(args: argparse.Namespace) -> str:
     """Return the names of the files without their folders."""
-    robots = [args.robot] if args.robot else [file.path for file in args.robots]
-    names = " and ".join(Path(path).stem for path in robots)
+    files = [args.robot] if args.robot else [file.path for file in args.robots]
+    names = " and ".join(Path(path).stem for path in files)
     return names if args.world is None else f"{names} in {Path(args.world).stem}"
-
-
-def _clearance(
-    args: argparse.Namespace, robot: Robot, path: RobotPath, world: Scene | None
-) -> RobotClearance:
-    given = {name: getattr(args, name) for name in ("tolerance", "budget", "self_contact")}
-    options: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
-    return robot.clearance_path(path.waypoints, world, **path.options, **options)
-
-
-def _clearance_fields(found: RobotClearance) -> dict[str, Any]:
-    names = fields_of(found, "lower", "upper", "link_a", "link_b")
-    return {**names, "t": found.time}
-
-
-def _clearance_line(found: RobotClearance) -> str:
-    """Return a line with a distance that is certified for the whole motion."""
-    lower = rounded_down(found.lower, 6)
-    if found.link_a is None:
-        return detail("clearance", lower)
-    return detail(
-        "clearance", f"{lower} at t = {found.time:.4g}: {found.link_a} and {found.link_b}"
-    )
 
 
 def _fields(contact: RobotContact, robot: Robot, pieces: int) -> dict[str, Any]:
     return {
-        **contact_fields(contact),
+        **answers.contact_fields(contact),
         **fields_of(contact, "link_a", "link_b", "piece"),
         "q": contact.q if contact else None,
         "joints": robot.coordinate_names,
@@ -167,10 +148,6 @@ def _lines(contact: RobotContact, robot: Robot, pieces: int) -> list[str]:
     if contact.status is Status.UNDECIDED:
         return [line]
     a, b = contact.link_a, contact.link_b
-    lines = [line, detail("links", f"{a} and {b}"), *_joints(robot, contact.q)]
-    return lines + contact_details(contact, a, b)
-
-
-def _joints(robot: Robot, q: Floats) -> list[str]:
-    rows = zip(robot.coordinate_names, np.asarray(q), strict=True)
-    return [detail("" if i else "joints", f"{name} {x:.6g}") for i, (name, x) in enumerate(rows)]
+    values = zip(robot.coordinate_names, np.asarray(contact.q), strict=True)
+    q = [detail("" if i else "joints", f"{name} {x:.6g}") for i, (name, x) in enumerate(values)]
+    return [line, detail("links", f"{a} and {b}"), *q, *answers.contact_details(contact, a, b)]

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import argparse
+import csv
+import json
 import re
-from collections.abc import Iterator
-from contextlib import ExitStack, closing
-from math import inf, nextafter
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from importlib import import_module
+from math import inf, nan, nextafter
 from pathlib import Path
 from typing import Any
 
-from toccata._cli.answers import CONTACT, EXIT_CODES, FREE, UNDECIDED
-from toccata._cli.arguments import Parser, add
-from toccata._cli.check_step import OPTIONS, add_loose_points, step_fields, step_line, unused
+import numpy as np
+from numpy.typing import NDArray
+
+from toccata._cli import check_step
+from toccata._cli.answers import CONTACT, EXIT_CODES, FREE, UNDECIDED, plain
+from toccata._cli.check_step import KINDS, pairs_of, step_line, unused
 from toccata._cli.command import CHECK_CODES, Command, Output, Picture, wants_picture
-from toccata._cli.contact_table import ENDINGS, open_table, rows_of
-from toccata._cli.output import ending_in
 from toccata._deforming import StepContacts
 from toccata._frame_files import FrameFiles, find
 from toccata._result import Status
@@ -27,36 +31,35 @@ Steps = list[StepContacts | None]
 
 
 class CheckSequence(Command):
-    """Many frames."""
+    """Find the contacts of a mesh in each step of a sequence of frames.
+
+    Self-contacts are included. Each vertex moves on straight lines. If the topology changes, the
+    step to the new frame is not checked, and the sequence starts anew from that frame.
+    """
 
     name = "check-sequence"
     summary = "contacts of a deforming mesh over many frames"
     usage = "FRAMES ..."
     example = "'frames/*.ply' --contacts all --out contacts.csv"
-    description = (
-        "Find the contacts of a mesh, self-contacts included, in each step of a sequence of frames."
-        " Each vertex moves on straight lines. Where the topology changes, the step to that frame"
-        " is not checked, and the sequence starts anew from it."
-    )
     exit_codes = (
         f"{CHECK_CODES}. Contact in any step ranks before undecided, and undecided before free; a"
-        " step that is not checked counts as undecided"
+        " step that is not checked is treated as undecided"
     )
-    options = OPTIONS
-
-    def add_arguments(self, parser: Parser) -> None:
-        """Add the frames and the table of contacts."""
-        text = (
-            "Mesh files in order, or patterns in quotes such as 'frames/*.ply', which are sorted by"
-            " number."
-        )
-        add(parser, "FRAMES ...", text)
-        add_loose_points(parser)
-        text = "Write a table with a row for each contact: .parquet, .csv, .npz or .json."
-        add(parser, "--out FILE", text, type=ending_in(*ENDINGS))
+    arguments = (
+        """
+        FRAMES ...
+            Mesh files in order, or patterns in quotes such as 'frames/*.ply'. Matching files are
+            sorted by number.
+        """,
+        check_step.LOOSE,
+        """
+        --out FILE(.parquet,.csv,.npz,.json)
+            Write a table with a row for each contact: .parquet, .csv, .npz or .json.
+        """,
+    )
+    options = check_step.OPTIONS
 
     def solve(self, args: argparse.Namespace) -> Output:
-        """Return what all steps found, and print a line for each."""
         paths = find(args.frames)
         if len(paths) < 2:
             raise ValueError(f"FRAMES: expected at least two files, got {len(paths)}")
@@ -67,32 +70,27 @@ class CheckSequence(Command):
             named = re.sub(r"^frame (\d+)", lambda at: paths[int(at[1])], str(error))
             raise ValueError(named) from error
         title = f"{Path(paths[0]).name} to {Path(paths[-1]).name}"
-        return Output(
-            exit_code(steps),
-            [_summary(steps)],
-            lambda: _fields(paths, steps),
-            Picture(frames, {"contacts": steps}, {"title": title}),
-        )
+        picture = Picture(frames, {"contacts": steps}, {"title": title})
+        return Output(_worst(steps), [_summary(steps)], lambda: _fields(paths, steps), picture)
 
     def _steps(self, args: argparse.Namespace, paths: list[str], frames: list[Frame]) -> Steps:
         """Return all steps; print a line for each, and write its contacts to the table.
 
-        `frames` gets all frames if there is to be a picture, and otherwise the last one.
+        `frames` gets all frames if a picture is requested, and otherwise the last frame.
         """
         steps: Steps = []
         with ExitStack() as stack:
-            table = None
+            write = None
             if args.out:
-                file = stack.enter_context(args.out.replaced())
-                table = stack.enter_context(closing(open_table(file)))
+                write = stack.enter_context(_table(stack.enter_context(args.out.replaced())))
             meter, last = self.meter(args, "step"), len(paths) - 1
             for index, step in sequence_contacts(
                 self._frames(args, paths, frames), **self.query(args)
             ):
                 new = "new topology: the step to this frame is not checked"
                 self.tell(args, f"{paths[index]}: {new if step is None else step_line(step)}")
-                if table is not None:
-                    table.write(rows_of(index, paths[index], step, frames[-1]))
+                if write is not None:
+                    write(_rows(index, paths[index], step, frames[-1]))
                 steps.append(step)
                 if meter is not None:
                     meter(index, last)
@@ -101,7 +99,7 @@ class CheckSequence(Command):
     def _frames(
         self, args: argparse.Namespace, paths: list[str], frames: list[Frame]
     ) -> Iterator[Frame]:
-        """Read frame by frame; warn of vertices that take no part whenever their number changes."""
+        """Read frame by frame; warn of unused vertices whenever their number changes."""
         before = None
         for frame in FrameFiles(paths, args.loose_points):
             if not wants_picture(args):
@@ -115,12 +113,11 @@ class CheckSequence(Command):
 
 
 def _code(step: StepContacts | None) -> int:
-    """Return the exit code of a step; one that was not checked must not pass as free."""
+    """Return the exit code of a step; a step that was not checked must not pass as free."""
     return UNDECIDED if step is None else EXIT_CODES[step.status]
 
 
-def exit_code(steps: Steps) -> int:
-    """Return the exit code of all steps."""
+def _worst(steps: Steps) -> int:
     codes = {_code(step) for step in steps}
     return next((code for code in (CONTACT, UNDECIDED) if code in codes), FREE)
 
@@ -136,15 +133,16 @@ def _summary(steps: Steps) -> str:
 
 
 def _fields(paths: list[str], steps: Steps) -> dict[str, Any]:
-    """Return the answer of the sequence, in frames from 0, and those of its steps."""
-    status = {CONTACT: Status.CONTACT, UNDECIDED: Status.UNDECIDED}.get(exit_code(steps))
-    status = Status.FREE if status is None else status
-    first = next((i for i, step in enumerate(steps) if _code(step) == CONTACT), None)
-    unsafe = next((i for i, step in enumerate(steps) if _code(step)), len(steps))
-    safe = _in_frames(unsafe, steps[unsafe]) if unsafe < len(steps) else float(unsafe)
-    toc = inf if status is Status.FREE else safe
-    if first is not None:
-        toc = _in_frames(first, steps[first])
+    """Return the answers of the sequence and of its steps; times are in frames from 0."""
+    codes = [_code(step) for step in steps]
+    unsafe = next((i for i, code in enumerate(codes) if code), None)
+    safe = float(len(steps)) if unsafe is None else _in_frames(unsafe, steps[unsafe])
+    status, toc = Status.FREE, inf
+    if CONTACT in codes:
+        first = codes.index(CONTACT)
+        status, toc = Status.CONTACT, _in_frames(first, steps[first])
+    elif unsafe is not None:
+        status, toc = Status.UNDECIDED, safe
     return {
         "status": status,
         "toc": toc,
@@ -168,4 +166,81 @@ def _step_fields(step: StepContacts | None) -> dict[str, Any]:
     if step is None:
         return {"status": None}
     counts = {name: len(getattr(step, name)) for name in ("vertex_face", "edge_edge")}
-    return {**step_fields(step), **counts}
+    return {**check_step.step_fields(step), **counts}
+
+
+# The table of `--out` ---------------------------------------------------------------------------
+
+Columns = dict[str, NDArray[Any]]
+_VERTICES = ("a0", "a1", "b0", "b1", "b2")
+_TYPES: dict[str, type[np.generic]] = {
+    "frame": np.int64,
+    "path": np.str_,
+    "status": np.str_,
+    "safe_until": np.float64,
+    "feature": np.str_,
+    "a": np.int64,
+    "b": np.int64,
+    "toc": np.float64,
+    **dict.fromkeys(_VERTICES, np.int64),
+}
+"""Columns of the table: a row for each contact, or one row for a step without contact.
+
+`frame` is the index of the frame at which the step ends. `status` belongs to the step; NEW_TOPOLOGY
+marks a frame that no step leads to. `a` and `b` are ids of features, `a0`..`b2` their vertices; -1
+and NaN stand for values that do not exist.
+"""
+
+
+def _rows(frame: int, path: str, step: StepContacts | None, mesh: Frame) -> Columns:
+    """Return the rows of one step."""
+    parts: list[Any] = []
+    if step is not None:
+        for kind in KINDS:
+            pairs, times, vertices = pairs_of(step, mesh, kind)
+            parts.append((np.full(len(pairs), kind), *pairs.T, times, *vertices.T))
+    if not any(len(part[0]) for part in parts):
+        parts = [([""], [-1], [-1], [nan], *[[-1]] * len(_VERTICES))]
+    own = [np.concatenate(column) for column in zip(*parts, strict=True)]
+    status, safe = ("NEW_TOPOLOGY", nan) if step is None else (step.status.name, step.safe_until)
+    of_step = [np.full(len(own[0]), value) for value in (frame, path, status, safe)]
+    columns = zip(_TYPES.items(), (*of_step, *own), strict=True)
+    return {name: column.astype(kind) for (name, kind), column in columns}
+
+
+@contextmanager
+def _table(path: str) -> Iterator[Callable[[Columns], None]]:
+    """Yield a function that writes rows to a file, which is complete in the end.
+
+    A .parquet file gets a row group for each step, so that memory does not grow with the sequence.
+    Other formats are written at the end; a .json file has a list for each column.
+    """
+    kind = Path(path).suffix.lower()
+    if kind == ".parquet":
+        try:
+            arrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
+        except ModuleNotFoundError as error:
+            hint = "pip install 'toccata[parquet]', or write .csv, .npz or .json"
+            raise ModuleNotFoundError(f"parquet files need pyarrow: {hint}") from error
+        kinds: dict[Any, Any] = {np.int64: arrow.int64(), np.float64: arrow.float64()}
+        schema = arrow.schema([(n, kinds.get(t, arrow.string())) for n, t in _TYPES.items()])
+        with parquet.ParquetWriter(path, schema) as file:
+
+            def write(rows: Columns) -> None:
+                texts = {n: c.tolist() for n, c in rows.items() if c.dtype.kind == "U"}
+                file.write_table(arrow.table({**rows, **texts}, schema=schema))
+
+            yield write
+        return
+    parts = [{name: np.empty(0, dtype=kind) for name, kind in _TYPES.items()}]
+    yield parts.append
+    whole: dict[str, Any] = {n: np.concatenate([part[n] for part in parts]) for n in _TYPES}
+    if kind == ".npz":
+        np.savez_compressed(path, **whole)
+        return
+    lists = {name: column.tolist() for name, column in whole.items()}
+    with open(path, "w", newline="", encoding="utf-8") as file:
+        if kind == ".json":
+            file.write(json.dumps(plain(lists)) + "\n")
+        else:
+            csv.writer(file).writerows([lists, *zip(*lists.values(), strict=True)])

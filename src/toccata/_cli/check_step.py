@@ -10,15 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from toccata._cli.answers import (
-    EXIT_CODES,
-    answer_fields,
-    detail,
-    fields_of,
-    summary_line,
-    vector,
-)
-from toccata._cli.arguments import Parser, add
+from toccata._cli.answers import EXIT_CODES, answer_fields, detail, fields_of, summary_line, vector
 from toccata._cli.command import Command, Output, Picture
 from toccata._deforming import StepContacts, deforming_contacts
 from toccata._frame_files import read
@@ -30,31 +22,31 @@ from toccata._text import counted
 KINDS = {"vertex-face": "vertex_face", "edge-edge": "edge_edge", "edge-face": "initial_edge_face"}
 """Fields of a step by the kind of their pairs."""
 OPTIONS = ((StepOptions, ("separation", "tolerance", "method", "contacts", "threads", "budget")),)
+LOOSE = "--loose-points  Test vertices that belong to no face or edge as points."
 
 
 class CheckStep(Command):
-    """Two frames."""
+    """Find the contacts of a mesh that deforms between two frames, or certify that there are none.
+
+    Self-contacts are included. Each vertex moves on a straight line. Time t runs from 0 to 1 over
+    the step.
+    """
 
     name = "check-step"
     summary = "contacts of a deforming mesh between two frames"
     usage = "FRAME0 FRAME1"
     example = "cloth_01.ply cloth_02.ply"
-    description = (
-        "Find the contacts of a mesh, self-contacts included, while it deforms from one frame to"
-        " the next, or certify that there is none. Each vertex moves on a straight line. Time t"
-        " runs from 0 to 1 over the step."
+    arguments = (
+        """
+        FRAME0  Mesh file (.ply, .obj, .off, ...).
+        FRAME1  Mesh file with the same topology.
+        """,
+        LOOSE,
     )
     options = OPTIONS
     is_long = False
 
-    def add_arguments(self, parser: Parser) -> None:
-        """Add the frames."""
-        add(parser, "FRAME0", "Mesh file (.ply, .obj, .off, ...).")
-        add(parser, "FRAME1", "Mesh file with the same topology.")
-        add_loose_points(parser)
-
     def solve(self, args: argparse.Namespace) -> Output:
-        """Return the contacts of the step."""
         start, end = (read(path, args.loose_points) for path in (args.frame0, args.frame1))
         if not start.same_topology(end):
             wanted = f"the topology of {args.frame0} ({_sizes(start)})"
@@ -99,28 +91,20 @@ def _lines(step: StepContacts, frame: Frame, every: bool) -> list[str]:
 def _fields(step: StepContacts, frame: Frame) -> dict[str, Any]:
     found = {**step_fields(step), **fields_of(step, "point_a", "point_b", "normal")}
     for feature, name in KINDS.items():
-        pairs = np.asarray(getattr(step, name)).reshape(-1, 2)
-        rows = corners(step, frame, feature, pairs)
+        pairs, times, rows = pairs_of(step, frame, feature)
         found[name] = [
-            {"pair": pair, "vertices": row[row >= 0]} for pair, row in zip(pairs, rows, strict=True)
+            {"pair": pair, "vertices": row[row >= 0]}
+            | ({} if feature == "edge-face" else {"toc": toc})
+            for pair, toc, row in zip(pairs, times, rows, strict=True)
         ]
-        if feature != "edge-face":
-            for one, toc in zip(found[name], getattr(step, f"{name}_toc"), strict=True):
-                one["toc"] = toc
     return found
 
 
 # Parts that check-sequence shares ---------------------------------------------------------------
 
 
-def add_loose_points(parser: Parser) -> None:
-    """Add the option that makes points of vertices that nothing uses."""
-    text = "Test vertices that belong to no face or edge as points."
-    add(parser, "--loose-points", text)
-
-
 def unused(frame: Frame) -> str | None:
-    """Return a message with the number of vertices that take no part, None if all do."""
+    """Return a message about unused vertices; None if all vertices are used."""
     parts = (frame.faces, frame.edges, frame.points)
     used = np.unique(np.concatenate([np.ravel(np.asarray(part)) for part in parts]))
     idle = len(np.asarray(frame.vertices)) - len(used)
@@ -131,7 +115,6 @@ def unused(frame: Frame) -> str | None:
 
 
 def step_line(step: StepContacts) -> str:
-    """Return the answer about a step in one line."""
     line = summary_line(step, "step")
     if step.status is not Status.UNDECIDED and step.pair is not None:
         line += f", {step.feature} {step.pair[0]} {step.pair[1]}"
@@ -145,10 +128,24 @@ def step_fields(step: StepContacts) -> dict[str, Any]:
     return {**answer_fields(step), **fields_of(step, "feature", "pair")}
 
 
+def pairs_of(
+    step: StepContacts, frame: Frame, feature: str
+) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.int64]]:
+    """Return the pairs of one kind, (k, 2), their times of contact, and their `corners`.
+
+    Edges that pierce faces do so at time 0.
+    """
+    pairs = np.asarray(getattr(step, KINDS[feature])).reshape(-1, 2)
+    times = np.zeros(len(pairs))
+    if feature != "edge-face":
+        times = np.asarray(getattr(step, f"{KINDS[feature]}_toc"))
+    return pairs, times, corners(step, frame, feature, pairs)
+
+
 def corners(
     step: StepContacts, frame: Frame, feature: str, pairs: NDArray[Any]
 ) -> NDArray[np.int64]:
-    """Return (k, 5) vertices of (k, 2) pairs of features, -1 where a feature has fewer.
+    """Return the vertices of (k, 2) pairs of features, (k, 5); -1 where a feature has fewer.
 
     Columns are up to two vertices of the first feature, then up to three of the second.
     """

@@ -1,18 +1,18 @@
-"""The skeleton of all commands.
+"""The base of all commands.
 
-A command is a subclass of `Command`. It says:
+A command is a subclass of `Command`:
 
-- what it is: `name`, `summary`, `usage`, `example`, `description` and `exit_codes`;
-- what it takes: its own arguments (`add_arguments`), and options of queries that
-  `toccata._options` defines (`options`);
-- what it answers: `solve` returns an `Output` with the exit code, the lines, the JSON object and
-  the view. A long command reports to `meter(args, unit)`.
+- its docstring is the description that users read, and `name`, `summary`, `usage`, `example` and
+  `exit_codes` complete it;
+- `arguments` are tables of its own arguments, and `options` are the options of queries that it
+  takes from `toccata._options`;
+- `solve` returns an `Output`: the exit code, the lines, the JSON object and the view.
 
 The class adds what all commands share: `--json`, `--report`, `--html` and `--view`, and
-`--progress` where a command takes long. Output files are checked before `solve`, and replaced when
-they are complete. The report, the page and the browser draw the same view. Ctrl-C ends `--view` and
-leaves the exit code as it is; anywhere else it ends the command with 130. `toccata._cli.main` turns
-every exception into exit code 2, so that a crash never reads as an answer.
+`--progress` for long work. Output files are checked before `solve`, and replaced when they are
+complete. The report, the page and the browser draw the same view. Ctrl-C ends `--view` without a
+change of the exit code; anywhere else it ends the command with 130. `toccata._cli.main` turns every
+exception into exit code 2, so that a crash never reads as an answer.
 """
 
 from __future__ import annotations
@@ -23,11 +23,12 @@ import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from inspect import cleandoc
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from toccata._cli.answers import plain
-from toccata._cli.arguments import Parser, add, add_query_options
-from toccata._cli.output import HTML, OutputFile, check_outputs, ending_in
+from toccata._cli.arguments import POSE_HELP, add_query_options, add_table
+from toccata._cli.output import STDOUT, OutputFile, check_outputs
 from toccata._cli.terminal import Meter, say, warn
 
 if TYPE_CHECKING:
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
     from toccata.view._served import ServedPage
 
 CHECK_CODES = "0 free, 1 contact, 2 error, 3 undecided"
-STDOUT = "-"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +48,11 @@ class Picture:
     about: Mapping[str, Any] = field(default_factory=dict)
     """Fields of the view to replace, such as the title."""
     milliseconds: float | None = None
-    """Time that the answer took, if it does not know that itself."""
+    """Duration of the query, if the answer does not contain it."""
     is_quiet: bool = False
     """True if the warnings of the view have been printed already."""
 
     def view(self) -> View:
-        """Return the view."""
         from toccata.view import view_of
 
         with warnings.catch_warnings():
@@ -67,17 +66,17 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """The answer of a command: an exit code, lines, JSON fields and a picture."""
+    """The answer of a command."""
 
     code: int
     lines: Sequence[str] = ()
     fields: Callable[[], dict[str, Any]] = dict
-    """Makes the JSON object, if there is one; arrays and enums are converted."""
+    """Function that returns the JSON object; arrays and enums are converted."""
     picture: Picture | None = None
 
 
 class Command(ABC):
-    """A command of the command line; the module says how it works."""
+    """A command of the command line; the docstring of the module has an overview."""
 
     name: ClassVar[str]
     summary: ClassVar[str]
@@ -85,22 +84,28 @@ class Command(ABC):
     usage: ClassVar[str]
     """The required arguments."""
     example: ClassVar[str]
-    """Arguments that a newcomer may try."""
-    description: ClassVar[str]
+    """Arguments for a first try."""
     exit_codes: ClassVar[str] = CHECK_CODES
+    arguments: ClassVar[tuple[str, ...]] = ()
+    """Tables of the command's own arguments, as `add_table` reads them."""
+    keywords: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
+    """Further keywords of argparse by argument."""
     options: ClassVar[tuple[tuple[Any, tuple[str, ...]], ...]] = ()
     """Classes of `toccata._options`, and the names of the options to take from them."""
     outputs: ClassVar[tuple[str, ...]] = ("json", "report", "html", "view")
     is_long: ClassVar[bool] = True
     """True if the command has `--progress`."""
 
-    @abstractmethod
-    def add_arguments(self, parser: Parser) -> None:
-        """Add the arguments that are the command's own."""
+    @property
+    def description(self) -> str:
+        """The paragraphs of the docstring, each on one line."""
+        parts = cleandoc(self.__doc__ or self.summary).split("\n\n")
+        parts += [POSE_HELP] if any(" POSE" in table for table in self.arguments) else []
+        return "\n\n".join(" ".join(part.split()) for part in parts)
 
     @abstractmethod
     def solve(self, args: argparse.Namespace) -> Output:
-        """Return what the command found."""
+        """Return the answer of the command."""
 
     def declare(self, commands: Any) -> None:
         """Add the parser of the command."""
@@ -110,19 +115,24 @@ class Command(ABC):
             description=f"example: toccata {self.name} {self.example}\n\n{self.description}",
             epilog=f"Exit codes: {self.exit_codes}.",
         )
-        self.add_arguments(parser)
+        parser.set_defaults(run=self.run, **dict.fromkeys(_OUTPUTS))
+        for table in self.arguments:
+            add_table(parser, table, self.keywords)
         if self.options:
             group = parser.add_argument_group("query options")
             for options, names in self.options:
                 add_query_options(group, options, names)
-        _add_outputs(parser.add_argument_group("output options"), self.outputs, self.is_long)
-        parser.set_defaults(run=self.run)
+        shared = [_OUTPUTS[name] for name in self.outputs]
+        shared += [_PAGE] if "html" in self.outputs else []
+        shared += [_PROGRESS] if self.is_long else []
+        if shared:
+            add_table(parser, "\n".join(["output options:", *shared]))
 
     def run(self, args: argparse.Namespace) -> int:
-        """Check the output files, solve, and show the answer as the options say."""
+        """Check the output files, solve, and show the answer as the options request."""
         check_outputs(vars(args))
         found = self.solve(args)
-        if args_of(args, "json") == STDOUT and found.fields is not dict:
+        if args.json == STDOUT and found.fields is not dict:
             say(_as_json(found))
         elif found.lines:
             say(*found.lines)
@@ -135,7 +145,7 @@ class Command(ABC):
         return {name: getattr(args, name) for name in names if getattr(args, name) is not None}
 
     def meter(self, args: argparse.Namespace, unit: str) -> Meter | None:
-        """Return a printer of progress in units of work, None without `--progress`."""
+        """Return a printer of progress in units of work; None without `--progress`."""
         return Meter(unit) if args.progress else None
 
     def tell(self, args: argparse.Namespace, line: str) -> None:
@@ -148,42 +158,23 @@ class Command(ABC):
         warn(self.name, text)
 
 
-def args_of(args: argparse.Namespace, name: str) -> Any:
-    """Return an argument, None if the command does not have it."""
-    return getattr(args, name, None)
-
-
 def wants_picture(args: argparse.Namespace) -> bool:
     """Return whether the answer is to be drawn."""
-    return any(args_of(args, name) for name in ("report", "html", "view"))
+    return bool(args.report or args.html or args.view)
 
 
-def json_file(path: str) -> str:
-    """Return an output file, or the dash that stands for stdout.
-
-    The ending protects input files that follow an option without its value.
-    """
-    return path if path == STDOUT else OutputFile(path, (".json", ""))
-
-
-def _add_outputs(group: Any, outputs: Sequence[str], is_long: bool) -> None:
-    page = ending_in(*HTML)
-    if "json" in outputs:
-        text = "Write the answer as a JSON object; - prints it in place of the lines."
-        add(group, "--json FILE", text, type=json_file)
-    if "report" in outputs:
-        text = "Write an HTML report: the answer, pictures, and a player."
-        add(group, "--report FILE", text, type=page)
-    if "html" in outputs:
-        add(group, "--html FILE", "Write an HTML page that plays the answer.", type=page)
-    if "view" in outputs:
-        add(group, "--view", "Show the answer in the browser until Ctrl-C.")
-    if "html" in outputs:
-        text = "Address to serve the browser page at. Other machines need the token in its URL."
-        add(group, "--host ADDRESS", text, default="127.0.0.1")
-        add(group, "--port N", "Port of the browser page.", default=8080)
-    if is_long:
-        add(group, "--progress", "Print progress to stderr.")
+_OUTPUTS = {
+    "json": """--json FILE(-,.json,)
+  Write the answer as a JSON object; - prints it instead of the lines.""",
+    "report": """--report FILE(.html,.htm,)
+  Write an HTML report: the answer, pictures, and a player.""",
+    "html": "--html FILE(.html,.htm,)  Write an HTML page that plays the answer.",
+    "view": "--view  Show the answer in the browser until Ctrl-C.",
+}
+_PAGE = """--host ADDRESS = 127.0.0.1
+  Address at which to serve the browser page. Other machines need the token in its URL.
+--port N = 8080  Port of the browser page."""
+_PROGRESS = "--progress  Print progress to stderr."
 
 
 def _as_json(found: Output) -> str:
@@ -192,7 +183,7 @@ def _as_json(found: Output) -> str:
 
 def _write(args: argparse.Namespace, found: Output) -> None:
     """Write the files, and serve the view."""
-    if isinstance(args_of(args, "json"), OutputFile):
+    if isinstance(args.json, OutputFile):
         with args.json.replaced() as file, open(file, "w", encoding="utf-8") as target:
             target.write(f"{_as_json(found)}\n")
     if found.picture is None or not wants_picture(args):
@@ -201,13 +192,13 @@ def _write(args: argparse.Namespace, found: Output) -> None:
     from toccata.view import open_page
 
     view = found.picture.view()
-    if args_of(args, "report"):
+    if args.report:
         with args.report.replaced() as file:
             report.write_report(file, [view], title=view.title)
     if args.html:
         with args.html.replaced() as file:
             report.save_page(view, file)
-    if args_of(args, "view"):
+    if args.view:
         serve(open_page(view, host=args.host, port=args.port))
 
 

@@ -6,9 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from toccata._cli.answers import FAILURE
-from toccata._cli.arguments import Parser, add
 from toccata._cli.command import Command, Output
-from toccata._cli.output import HTML, ending_in
 from toccata._cli.terminal import say
 
 if TYPE_CHECKING:
@@ -16,34 +14,33 @@ if TYPE_CHECKING:
 
 
 class Demo(Command):
-    """Built-in scenes."""
+    """Solve built-in scenes, print a table, and write a report with pictures and players.
+
+    The scenes are two bodies, a robot among pipes with a contact that sampling misses, a step of a
+    mesh that was cut, and two seconds of a simulation.
+    """
 
     name = "demo"
     summary = "a built-in scene of each kind, as a table and a report"
     usage = ""
     example = "--report report.html"
-    description = (
-        "Solve built-in scenes: two bodies, a robot among pipes on a motion that sampling misses, a"
-        " step of a mesh that was cut, and two seconds of a simulation. Print a table, and write a"
-        " report with pictures and players."
-    )
     exit_codes = "0 all answers are the expected ones, 2 error or an unexpected answer"
+    arguments = (
+        """
+        --report FILE(.html,.htm,) = report.html  HTML report to write.
+        --all  Solve all built-in scenes of two bodies instead of one.
+        """,
+    )
     outputs = ()
     is_long = False
 
-    def add_arguments(self, parser: Parser) -> None:
-        """Add the report and the choice of scenes."""
-        report = {"type": ending_in(*HTML), "default": "report.html"}
-        add(parser, "--report FILE", "HTML report to write.", **report)
-        add(parser, "--all", "Solve all built-in scenes of two bodies instead of one.")
-
     def solve(self, args: argparse.Namespace) -> Output:
-        """Print a row for each scene as it is solved, and write the report."""
+        """Print a row for each scene as soon as it is solved, and write the report."""
         from toccata import report
         from toccata._cli import demo_scenes
 
         views, wrong = [], []
-        say(_line("kind", "scene", "status", "time", "in contact", "ms"))
+        say(_ROW.format("kind", "scene", "status", "time", "in contact", "ms"))
         for name in demo_scenes.names(args.all):
             view, expected = demo_scenes.solve(name)
             views.append(view)
@@ -62,9 +59,7 @@ class Demo(Command):
         return Output(FAILURE if wrong else 0, lines)
 
 
-def _line(*cells: str) -> str:
-    kind, scene, status, time, touching, milliseconds = cells
-    return f"{kind:<14}  {scene:<17}  {status:<7}  {time:<10}  {touching:<26}  {milliseconds:>7}"
+_ROW = "{:<14}  {:<17}  {:<7}  {:<10}  {:<26}  {:>7}"
 
 
 def _row(view: View) -> str:
@@ -72,4 +67,4 @@ def _row(view: View) -> str:
     assert outcome is not None
     words = " and ".join(outcome.touching) or "-"
     cells = (view.kind.lower(), view.title, outcome.status, view.clock(outcome.time), words)
-    return _line(*cells, f"{outcome.milliseconds:.{3 if outcome.milliseconds < 100 else 0}f}")
+    return _ROW.format(*cells, f"{outcome.milliseconds:.{3 if outcome.milliseconds < 100 else 0}f}")

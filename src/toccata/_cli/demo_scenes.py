@@ -24,7 +24,8 @@ from toccata.view._robot import contact_distances
 _PAIR = "demo/gear-gear"
 _SAMPLES = (10, 100, 1000, 2000)
 _SHOWN_SAMPLES = 100
-_SIMULATED = 2.0  # seconds
+_SECONDS = 2.0
+"""Duration of the simulation."""
 Solved = tuple[View, bool]
 """A view of the answer, and whether the answer is the expected one."""
 
@@ -35,7 +36,6 @@ def names(everything: bool = False) -> list[str]:
 
 
 def solve(name: str) -> Solved:
-    """Return the view of a scene's answer, and whether the answer is the expected one."""
     return _SOLVED[name]() if name in _SOLVED else _two_bodies(name)
 
 
@@ -108,8 +108,8 @@ def _cut() -> Solved:
     cuts = cut_edges(before.faces, after.faces, after.origin)
     view = view_of(found, v0=after.v0, v1=after.v1, faces=after.faces, cuts=cuts)
     description = (
-        "A tangle of vessels. Every second one has just been cut through, along the red lines,"
-        " which gave the mesh a new topology. The ends draw back, and vessels touch meanwhile."
+        "A tangle of vessels. Every second vessel has just been cut through, along the red lines,"
+        " so the mesh has a new topology. The ends of the vessels draw back, and vessels touch."
     )
     view = replace(view, title="vessels, cut", description=description)
     return view, 0.1 < found.toc < 0.11
@@ -118,7 +118,7 @@ def _cut() -> Solved:
 def _simulation() -> Solved:
     scene = worlds.get("falling-man")
     world = worlds.make_world(scene)
-    log, steps = world.start_log(), round(_SIMULATED / scene.step)
+    log, steps = world.start_log(), round(_SECONDS / scene.step)
     began = time.perf_counter()
     reports = [world.step() for _ in range(steps)]
     milliseconds = 1e3 * (time.perf_counter() - began)

@@ -1,4 +1,4 @@
-"""Files that commands write: refused before the work, and never left half written."""
+"""Files that commands write: checked before the work, and replaced when they are complete."""
 
 from __future__ import annotations
 
@@ -6,25 +6,23 @@ import os
 import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from functools import partial
 from secrets import token_hex
 from typing import Any, Self
 
-HTML = (".html", ".htm", "")
-"""Endings of pages."""
+STDOUT = "-"
 
 
 class OutputFile(str):
     """The path of a file to write, as the type of an option.
 
-    A command checks its output files before it works. It writes a new file beside the old one,
-    which replaces the old one when it is complete: a failure leaves the old file as it was.
+    A command checks its output files before it works. It writes a new file beside the old file and
+    replaces the old file when the new one is complete, so a failure leaves the old file unchanged.
     """
 
     endings: tuple[str, ...]
+    """Endings that the name may have; empty for any."""
 
     def __new__(cls, path: str | os.PathLike[str], endings: tuple[str, ...] = ()) -> Self:
-        """Take a path; `endings` are those that its name may have, by default any."""
         file = super().__new__(cls, os.fspath(path))
         file.endings = endings
         return file
@@ -34,7 +32,7 @@ class OutputFile(str):
         if os.path.isdir(self):
             raise IsADirectoryError(0, "Is a directory")
         with suppress(FileNotFoundError):
-            os.stat(self)  # some names cannot exist
+            os.stat(self)  # raises another OSError if no such file can exist
             if not os.access(self, os.W_OK):
                 raise PermissionError(0, "Permission denied")
         if not self._is_written_in_place():
@@ -42,7 +40,7 @@ class OutputFile(str):
 
     @contextmanager
     def replaced(self) -> Iterator[str]:
-        """Yield the path of a new file, which replaces the old one at the end."""
+        """Yield the path of a new file, which replaces the old file at the end."""
         if self._is_written_in_place():
             yield str(self)
             return
@@ -57,7 +55,7 @@ class OutputFile(str):
                 os.remove(new)
 
     def _is_written_in_place(self) -> bool:
-        """Return whether it is a device or a pipe, such as /dev/stdout."""
+        """Return whether the path is a device or a pipe, such as /dev/stdout."""
         return os.path.exists(self) and not os.path.isfile(self)
 
     def _new_file(self) -> str:
@@ -74,12 +72,16 @@ class OutputFile(str):
 
 
 def ending_in(*endings: str) -> Any:
-    """Return the type of an option that names a file with one of these endings."""
-    return partial(OutputFile, endings=endings)
+    """Return the type of an option that names a file with one of these endings, or "-" for stdout.
+
+    Required endings protect input files that follow an option by mistake.
+    """
+    names = tuple(ending for ending in endings if ending != STDOUT)
+    return lambda path: path if path == STDOUT in endings else OutputFile(path, names)
 
 
 def check_outputs(options: Mapping[str, object]) -> None:
-    """Refuse files that cannot be written; `options` are those of a command, by name."""
+    """Refuse output files that cannot be written, among the options of a command by name."""
     seen: dict[str, str] = {}
     for name, file in options.items():
         if not isinstance(file, OutputFile):

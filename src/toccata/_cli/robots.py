@@ -1,18 +1,28 @@
-"""Robots of a command: one URDF, or several that form one robot, each at a pose."""
+"""Robots and their paths, as commands read them.
+
+A robot is one URDF, or several that form one robot, each at a pose. A path is two configurations of
+a command line, or waypoints in CSV files.
+"""
 
 from __future__ import annotations
 
 import argparse
 import os
 import warnings
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
-from toccata._cli.arguments import Parser, add, add_solid, read_pose
+import numpy as np
+
+from toccata._arrays import Floats, as_shape
+from toccata._cli.arguments import read_pose, solid_row
 from toccata._cli.terminal import warn
-from toccata._robot import Robot, combine
+from toccata._result import Status
+from toccata._robot import Robot, RobotContact, combine
+from toccata._robot.waypoints import Waypoints, read_waypoints
 from toccata._scene import Scene
+from toccata._text import counted
 
 
 @dataclass(slots=True)
@@ -26,11 +36,11 @@ class RobotFile:
 
 
 class _Named(argparse.Action):
-    """Adds a robot to `robots`; one without a name is the only one, if `const` allows that."""
+    """Adds a robot to `robots`; if `const` is true, a single robot may have no name."""
 
     def __call__(self, parser: Any, args: Any, values: Any, option: Any = None) -> None:
         name, found, path = values.partition("=")
-        if not found and self.const and not args.robots and args.robot is None:
+        if not found and self.const and not args.robots and not hasattr(args, "robot"):
             args.robot = values
             return
         if not (name and found and path):
@@ -41,7 +51,7 @@ class _Named(argparse.Action):
 
 
 class _OfRobot(argparse.Action):
-    """Belongs to the last robot that was named, or to the only one."""
+    """Option of the last robot that was named, or of the only robot."""
 
     def __call__(self, parser: Any, args: Any, values: Any, option: Any = None) -> None:
         owner = args.robots[-1] if args.robots else args
@@ -50,49 +60,30 @@ class _OfRobot(argparse.Action):
         setattr(owner, self.dest, values)
 
 
-def add_robots(parser: Parser, *, by_option: bool = False) -> None:
-    """Add the robots, and the options for reading their files.
-
-    With `by_option`, `--robot FILE` names the only robot; otherwise an argument does.
-    """
-    several = "URDF file of one of several robots; its links are then named NAME/link. Repeatable."
-    group = parser.add_argument_group("robot options")
-    named: dict[str, Any] = {"dest": "robots", "action": _Named, "const": by_option, "default": []}
-    if by_option:
-        parser.set_defaults(robot=None)
-        add(group, "--robot [NAME=]FILE", f"URDF file; with a name, {several}", **named)
-    else:
-        add(parser, "ROBOT", "URDF file.", nargs="?")
-        add(group, "--robot NAME=FILE", several, **named)
-    whose = "of the robot named just before, or of the only one."
-    add(group, "--at POSE", f"Pose of the base {whose}", action=_OfRobot)
-    text = f"SRDF file with pairs of links that are not tested, {whose}"
-    add(group, "--srdf FILE", text, action=_OfRobot)
-    add_reading(group)
-    add_solid(group, "--solid", "meshes of the robot")
+WORLD = f"""--world FILE  Scene or mesh around the robot (.glb, .obj, ...), in meters.
+{solid_row("solid-world", "bodies of the world")}"""
+ROBOTS = f"""robot options:
+--at POSE  Pose of the base of the robot named just before, or of the only robot.
+--srdf FILE
+    SRDF file with pairs of links that are not tested, for the robot named just before, or for the
+    only robot.
+{solid_row("solid", "meshes of the robot")}"""
+READING = """robot options:
+--package-dir [NAME=]DIR
+    Folder that contains the packages of package:// names; with a name, the folder of one package.
+    Packages around the URDF are found without this option. Repeatable.
+--geometry {collision,visual} = collision  Geometry of the links to test.
+--missing {error,warn} = error
+    Treatment of a mesh file of the robot that does not exist: stop, or leave the mesh out.
+--infer-ignored  Do not test pairs of links that touch at all of 100 random configurations.
+--ignore LINK OTHER
+    Do not test a link against another link or a body of the world. Repeatable."""
 
 
-def add_reading(parser: Any) -> None:
-    """Add the options that say how a URDF is read, and which pairs are not tested."""
-    text = (
-        "Folder that holds the packages of package:// names; with a name, the folder of one"
-        " package. Packages around the URDF are found without."
-    )
-    add(parser, "--package-dir [NAME=]DIR", text, repeatable=True)
-    text = "Geometry of the links to test."
-    add(parser, "--geometry {collision,visual}", text, default="collision")
-    text = "How to treat a mesh file of the robot that does not exist: stop, or leave it out."
-    add(parser, "--missing {error,warn}", text, default="error")
-    text = "Do not test pairs of links that touch at all of 100 random configurations."
-    add(parser, "--infer-ignored", text)
-    text = "Do not test a link against another link or a body of the world."
-    add(parser, "--ignore LINK OTHER", text, repeatable=True)
-
-
-def add_world(parser: Parser) -> None:
-    """Add the world around a robot."""
-    add(parser, "--world FILE", "Scene or mesh around the robot (.glb, .obj, ...), in meters.")
-    add_solid(parser, "--solid-world", "bodies of the world")
+def robot_keywords(const: bool) -> dict[str, Any]:
+    """Return the keywords of `--robot` and `ROBOTS`; `const` allows one robot without a name."""
+    named = {"dest": "robots", "action": _Named, "const": const, "default": []}
+    return {"--robot": named, "--at": {"action": _OfRobot}, "--srdf": {"action": _OfRobot}}
 
 
 def read_world(args: argparse.Namespace, robot: Robot) -> Scene | None:
@@ -104,24 +95,35 @@ def read_world(args: argparse.Namespace, robot: Robot) -> Scene | None:
 
 def read_robots(args: argparse.Namespace) -> tuple[Robot, Mapping[str, Robot]]:
     """Return the robot of a query, and the robots that it combines, by name."""
+    single = getattr(args, "robot", None)
     if args.robots:
-        if args.robot is not None or args.at is not None or args.srdf is not None:
+        if single is not None or args.at is not None or args.srdf is not None:
             raise ValueError("--robot: expected all robots, --at and --srdf after their --robot")
         robots = {file.name: _read(args, file) for file in args.robots}
         return combine(robots), robots
-    if args.robot is None:
+    if single is None:
         raise ValueError("expected a URDF file, or --robot NAME=FILE")
-    return _read(args, RobotFile("", args.robot, args.at, args.srdf)), {}
+    return _read(args, RobotFile("", single, args.at, args.srdf)), {}
+
+
+def _read(args: argparse.Namespace, file: RobotFile) -> Robot:
+    robot = read_urdf(args, file, solid=args.solid)
+    return robot if file.at is None else robot.placed(read_pose("--at", file.at))
 
 
 def read_urdf(args: argparse.Namespace, file: RobotFile, **more: Any) -> Robot:
-    """Return the robot of a URDF, read as the options of `add_reading` say; print warnings."""
+    """Return the robot of a URDF, read as the options of `READING` say; print warnings."""
+    dirs: Any = args.package_dir
+    # A folder may have "=" in its name.
+    named = [text.partition("=") for text in dirs if "=" in text and not os.path.isdir(text)]
+    if named and len(named) < len(dirs):
+        raise ValueError("--package-dir: expected all with a name or none, got both")
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UserWarning)
         robot = Robot.from_urdf(
             file.path,
             srdf=file.srdf,
-            package_dirs=_package_dirs(args.package_dir),
+            package_dirs={name: folder for name, _, folder in named} or dirs,
             geometry=args.geometry,
             missing=args.missing,
             **more,
@@ -136,22 +138,93 @@ def read_urdf(args: argparse.Namespace, file: RobotFile, **more: Any) -> Robot:
     return robot
 
 
-def _package_dirs(given: list[str]) -> Any:
-    """Return folders, or the folders of packages by name; names of folders may contain `=`."""
-    named = [text.partition("=") for text in given if "=" in text and not os.path.isdir(text)]
-    if named and len(named) < len(given):
-        raise ValueError("--package-dir: expected all with a name or none, got both")
-    return {name: folder for name, _, folder in named} if named else given
-
-
-def _read(args: argparse.Namespace, file: RobotFile) -> Robot:
-    robot = read_urdf(args, file, solid=args.solid)
-    return robot if file.at is None else robot.placed(read_pose("--at", file.at))
-
-
 def ignore(pairs: list[list[str]], robot: Robot, world: Scene | None) -> None:
-    """Leave out pairs of a link and another link or a body of the world."""
+    """Ignore pairs of a link and another link or a body of the world."""
     for link, other in pairs:
         if other not in robot.links and (world is None or other not in world):
             raise ValueError(f"--ignore: expected a link or a body of the world, got {other!r}")
         robot.ignore(link, other)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RobotPath:
+    """A path of a robot, as `Robot.first_contact_path` takes it."""
+
+    waypoints: Any
+    """Configurations, (n, dof), or {name: (times, configurations)} of several robots."""
+    options: dict[str, Any] = field(default_factory=dict)
+    """Times and spline of the path."""
+    times: Floats | None = None
+    """Times of all waypoints by the clock of the files, if the files have a clock."""
+    beyond_limits: tuple[str, ...] = ()
+    """A message for each configuration outside of the joint limits."""
+
+    @property
+    def pieces(self) -> int:
+        if isinstance(self.waypoints, Mapping):
+            return len(np.unique(np.concatenate([own for own, _ in self.waypoints.values()]))) - 1
+        return len(self.waypoints) - 1
+
+    def time_of(self, contact: RobotContact) -> float | None:
+        """Return the time of a contact by the clock of the files."""
+        if self.times is None or contact.status is Status.FREE:
+            return None
+        start, end = self.times.min(), self.times.max()
+        return float(start + contact.toc * (end - start))
+
+
+def read_path(args: argparse.Namespace, robot: Robot, robots: Mapping[str, Robot]) -> RobotPath:
+    """Return the path of the options `--from`, `--to`, `--path` and `--spline`."""
+    start, spline = getattr(args, "from"), {"spline": args.spline}
+    if not args.path:
+        if args.spline != "linear":
+            raise ValueError(f"--spline: {args.spline} needs --path")
+        wanted = f"{counted(robot.dof, 'coordinate')} ({', '.join(robot.coordinate_names)})"
+        if start is None:
+            raise ValueError(f"expected --from and --to, or --path; a configuration is {wanted}")
+        given = {"--from": start, "--to": start if args.to is None else args.to}
+        for option, q in given.items():
+            if len(q) != robot.dof:
+                raise ValueError(f"{option}: expected {wanted}, got {len(q)}")
+        ends = np.array([as_shape(option, q, robot.dof) for option, q in given.items()])
+        return RobotPath(ends, {}, beyond_limits=(*_beyond_limits(robot, ends),))
+    if start is not None or args.to is not None:
+        raise ValueError("--path: cannot be combined with --from or --to")
+    named = (path.partition("=") for path in args.path)
+    files = dict(
+        (name, rest) if found and name in robots else ("", name + found + rest)
+        for name, found, rest in named
+    )
+    if len(files) < len(args.path) or (len(files) > 1 and "" in files):
+        raise ValueError("--path: expected one file, or one NAME=FILE for each robot")
+    if "" in files:
+        only = _waypoints(files[""], robot)
+        clock = {} if only.times is None else {"times": only.times}
+        beyond = (*_beyond_limits(robot, only.rows),)
+        return RobotPath(only.rows, clock | spline, only.times, beyond)
+    if missing := [name for name in robots if name not in files]:
+        raise ValueError(f"--path: expected one for each robot, got none for {missing[0]!r}")
+    clocks: dict[str, tuple[Floats, Floats]] = {}
+    beyond = ()
+    for name, own in robots.items():
+        part = _waypoints(files[name], own)
+        if part.times is None:
+            raise ValueError(f"{files[name]}: expected a column time, got none")
+        clocks[name] = part.times, part.rows
+        beyond += (*_beyond_limits(own, part.rows, f" of {name}"),)
+    times = np.concatenate([times for times, _ in clocks.values()])
+    return RobotPath(clocks, spline, times, beyond)
+
+
+def _waypoints(path: str, robot: Robot) -> Waypoints:
+    found = read_waypoints(path, robot)
+    return Waypoints(as_shape("--path", found.rows, -1, robot.dof), found.times)
+
+
+def _beyond_limits(robot: Robot, rows: Floats, of: str = "") -> Iterator[str]:
+    """Yield a message for each configuration outside of the limits."""
+    for i, q in enumerate(rows):
+        if not robot.within_limits(q):
+            limits = zip(robot.coordinate_names, robot.lower, q, robot.upper, strict=True)
+            names = ", ".join(name for name, low, x, high in limits if not low <= x <= high)
+            yield f"configuration {i}{of} is outside of the limits of {names}"

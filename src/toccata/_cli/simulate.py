@@ -8,9 +8,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from toccata._cli.answers import columns
-from toccata._cli.arguments import Parser, add
 from toccata._cli.command import Command, Output, Picture, wants_picture
-from toccata._cli.output import ending_in
 from toccata._cli.terminal import Meter
 from toccata._text import counted
 
@@ -23,42 +21,43 @@ _COUNTS = ("steps", "substeps", "impacts", "truncated", "stopped")
 
 
 class Simulate(Command):
-    """A built-in world."""
+    """Simulate a built-in scene in meters, kilograms and seconds.
+
+    Every motion is certified free of contact before it is executed. The log contains all motions,
+    and `toccata audit FILE` certifies them again.
+    """
 
     name = "simulate"
     summary = "bodies that fall, collide and rest, without penetration"
     usage = "(SCENE | --list)"
     example = "heap --bodies 20 --steps 120 --log heap.npz"
-    description = (
-        "Simulate a built-in scene in meters, kilograms and seconds. Every motion is certified free"
-        " of contact before it is executed. The log holds all motions: `toccata audit FILE` proves"
-        " it once more."
-    )
     exit_codes = "0 done, 1 a body was stopped early, 2 error"
-
-    def add_arguments(self, parser: Parser) -> None:
-        """Add the scene and its options."""
-        add(parser, "SCENE", "Name of a scene.", nargs="?")
-        add(parser, "--list", "Print the scenes and exit.")
-        add(parser, "--steps N", "Number of steps. Default: that of the scene.")
-        add(parser, "--bodies N", "Number of bodies, for scenes with many.")
-        add(parser, "--seed N", "Seed, for scenes that are random.")
-        add(parser, "--active N", "Active joints of each articulated body. Default: all.")
-        text = (
-            "Use as few active joints as keep the sum of the squared accelerations of all other"
-            " joints below X."
-        )
-        add(parser, "--error X", text)
-        add(parser, "--threads N", "Number of threads.", default=1)
-        text = "Write all motions, and the rigid group of each link: .npz."
-        add(parser, "--log FILE", text, type=ending_in(".npz"))
+    arguments = (
+        """
+        [SCENE]  Name of a scene.
+        --list  Print the scenes and exit.
+        --steps N  Number of steps. Default: as defined by the scene.
+        --bodies N  Number of bodies, for a scene with many bodies.
+        --seed N  Seed of a random scene.
+        --active N  Number of active joints of each articulated body. Default: all.
+        --error X
+            Use as few active joints as keep the sum of the squared accelerations of all other
+            joints below X.
+        --threads N = 1  Number of threads.
+        --log FILE(.npz)  Write all motions, and the rigid group of each link: .npz.
+        """,
+    )
 
     def solve(self, args: argparse.Namespace) -> Output:
-        """Return what all steps did together."""
         from toccata.scenes import worlds
 
         if args.list:
-            return Output(DONE, _listed())
+            options = {name: worlds.options(name).items() for name in worlds.names()}
+            own = {k: ", ".join(f"--{key} {value}" for key, value in v) for k, v in options.items()}
+            rows = [
+                (k, f"{worlds.why(k)}{f' ({text})' if text else ''}") for k, text in own.items()
+            ]
+            return Output(DONE, columns(*rows))
         scene, steps = _scene(args)
         active = {"active": args.active, "error": args.error}
         world = worlds.make_world(scene, threads=args.threads, **active)
@@ -70,22 +69,16 @@ class Simulate(Command):
             with args.log.replaced() as file:
                 log.save(file)
         size = {"scene": scene.name, "bodies": scene.count, "triangles": scene.triangles}
-        status = "STOPPED" if found["stopped"] else "DONE"
+        code, status = (STOPPED, "STOPPED") if found["stopped"] else (DONE, "DONE")
+        about = {"title": scene.name, "description": scene.why}
+        picture = Picture(log, {"reports": reports}, about, milliseconds)
         return Output(
-            STOPPED if found["stopped"] else DONE,
-            _table(size | found),
-            lambda: {"status": status} | size | found,
-            Picture(
-                log,
-                {"reports": reports},
-                {"title": scene.name, "description": scene.why},
-                milliseconds,
-            ),
+            code, _table(size | found), lambda: {"status": status} | size | found, picture
         )
 
 
 def _scene(args: argparse.Namespace) -> tuple[WorldScene, int]:
-    """Return the scene and the number of steps, before anything long begins."""
+    """Return the scene and the number of steps, before any long work."""
     from toccata.scenes import worlds
 
     if args.scene is None:
@@ -106,7 +99,7 @@ def _scene(args: argparse.Namespace) -> tuple[WorldScene, int]:
 def _advance(
     world: World, steps: int, meter: Meter | None
 ) -> tuple[dict[str, Any], list[StepReport]]:
-    """Simulate; return what all steps did together, and the report of each."""
+    """Simulate; return the totals of all steps, and the report of each."""
     before, active = world.energy, 0
     bodies, reports = list(world.articulated.values()), []
     for done in range(1, steps + 1):
@@ -125,17 +118,6 @@ def _advance(
         found["joints"] = sum(len(body.joint_names) for body in bodies)
         found["active"] = active / steps
     return found, reports
-
-
-def _listed() -> list[str]:
-    """Return a line for each scene, with its options."""
-    from toccata.scenes import worlds
-
-    rows = []
-    for name in worlds.names():
-        own = ", ".join(f"--{key} {value}" for key, value in worlds.options(name).items())
-        rows.append((name, f"{worlds.why(name)}{f' ({own})' if own else ''}"))
-    return columns(*rows)
 
 
 def _table(found: dict[str, Any]) -> list[str]:

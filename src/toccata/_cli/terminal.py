@@ -12,7 +12,7 @@ PAUSE = 0.5
 
 
 def say(*lines: str, error: bool = False, end: str = "\n") -> None:
-    """Print lines to stdout or stderr, with the characters escaped that a terminal would obey.
+    """Print lines to stdout or stderr, with escapes for characters that control a terminal.
 
     Names come from files. Line breaks within a line are escaped, too, so that no name can forge a
     line.
@@ -22,34 +22,33 @@ def say(*lines: str, error: bool = False, end: str = "\n") -> None:
 
 
 def warn(command: str, text: str) -> None:
-    """Print a message of a command to stderr."""
     say(f"toccata {command}: {text}", error=True)
 
 
 class Ticker:
-    """Prints lines of progress to stderr; on a terminal each replaces the one before."""
+    """Printer of lines of progress to stderr; on a terminal each line replaces the previous one."""
 
-    def __init__(self, pause: float = PAUSE) -> None:
-        self._pause, self._last = pause, monotonic()
+    def __init__(self) -> None:
+        self._last = monotonic()
 
     def show(self, text: str, *, last: bool) -> None:
-        """Print a line, unless the one before it is less than the pause old."""
+        """Print a line, unless the pause since the previous line is too short."""
         now = monotonic()
-        if last or now - self._last >= self._pause:
+        if last or now - self._last >= PAUSE:
             self._last = now
             end = "\r" if sys.stderr.isatty() and not last else "\n"
             say(f"{text:<78}", end=end, error=True)
 
 
 class Meter(Ticker):
-    """Printer of the units of work done, their rate, and the time left."""
+    """Printer of the units of work done, their rate, and the remaining time."""
 
-    def __init__(self, unit: str, pause: float = PAUSE) -> None:
-        super().__init__(pause)
+    def __init__(self, unit: str) -> None:
+        super().__init__()
         self._unit, self._begin = unit, monotonic()
 
     def __call__(self, done: int, total: int | None) -> None:
-        """Report the units done, of `total` if it is known."""
+        """Report the units done, of `total` units if their number is known."""
         rate = done / max(monotonic() - self._begin, 1e-9)
         left = f", {(total - done) / rate:.0f} s left" if total and rate else ""
         text = f"{self._unit} {done} of {total or '?'}, {rate:.3g} {self._unit}s/s{left}"

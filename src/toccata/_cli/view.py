@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from toccata._cli.answers import columns
-from toccata._cli.arguments import Parser, add
-from toccata._cli.audit import add_meshes, read_meshes
+from toccata._cli.audit import MESHES, read_meshes
 from toccata._cli.command import Command, Output, Picture, serve
-from toccata._cli.robots import RobotFile, add_reading, ignore, read_urdf
+from toccata._cli.robots import READING, RobotFile, ignore, read_urdf
 from toccata._frame_files import find
 
 _OF_ROBOTS: dict[str, Any] = {
@@ -25,56 +24,58 @@ _OF_ROBOTS: dict[str, Any] = {
 
 
 class ViewFiles(Command):
-    """Files or a demo."""
+    """Show files in the browser until Ctrl-C, or write a page with --html.
+
+    Files are meshes and scenes; a URDF, shown with a slider for each joint, and the meshes around
+    it; a log of poses (.npz, .csv, .parquet); a path of a part (.npz, .json), the mesh of the part,
+    and the meshes around it; or frames of a deforming mesh.
+
+    There is no answer to report: --json and --report do not apply.
+    """
 
     name = "view"
     summary = "show meshes, scenes, robots, logs, paths and frames"
     usage = "(FILE ... | --demo NAME | --list)"
     example = "arm.urdf hall.glb"
-    description = (
-        "Show files in the browser until Ctrl-C, or write a page with --html: meshes and scenes; a"
-        " URDF, with a slider for each joint, and the meshes around it; a log of poses (.npz, .csv,"
-        " .parquet); a path of a part (.npz, .json), followed by the mesh of the part and the"
-        " meshes around it; frames of a deforming mesh."
-        "\n\nThere is no answer to report: --json and --report do not apply."
-    )
     exit_codes = "0 shown, 2 error"
+    arguments = (
+        """
+        [FILE ...]  File, or pattern in quotes.
+        --demo NAME  Show a built-in scene; see --list.
+        --list  Print the demos and exit.
+        --frames  The files are frames of one mesh.
+        """,
+        MESHES,
+        """
+        robot options:
+        --srdf FILE  SRDF file of the robot, with pairs of links that are not tested.
+        """,
+        READING,
+    )
     outputs = ("html",)
     is_long = False
 
-    def add_arguments(self, parser: Parser) -> None:
-        """Add the files, and how they are read."""
-        add(parser, "FILES", "File, or pattern in quotes.", metavar="FILE", nargs="*")
-        add(parser, "--demo NAME", "Show a built-in scene; see --list.")
-        add(parser, "--list", "Print the demos and exit.")
-        add(parser, "--frames", "The files are frames of one mesh.")
-        add_meshes(parser)
-        group = parser.add_argument_group("robot options")
-        text = "SRDF file of the robot, with pairs of links that are not tested."
-        add(group, "--srdf FILE", text)
-        add_reading(group)
-
     def solve(self, args: argparse.Namespace) -> Output:
-        """Show the files or the demo."""
         if args.list:
-            return Output(0, _listed())
+            from toccata.view import DEMOS
+
+            return Output(0, columns(*((name, demo.why) for name, demo in DEMOS.items())))
         args.view = not args.html
-        if bool(args.demo) == bool(args.files):
+        if bool(args.demo) == bool(args.file):
             raise ValueError("FILE: expected files, or --demo NAME")
-        picture = _demo(args) if args.demo else _files(args)
-        return Output(0, picture=picture)
+        return Output(0, picture=_demo(args) if args.demo else _files(args))
 
 
 def _files(args: argparse.Namespace) -> Picture | None:
     from toccata.view._files import is_robot
 
-    paths = find(args.files)
+    paths = find(args.file)
     if is_robot(paths[0]):
         return _robot(args, paths)
     for name, default in _OF_ROBOTS.items():
         if getattr(args, name) != default:
             option = f"--{name.replace('_', '-')}"
-            raise ValueError(f"{option}: expected a URDF first, got {args.files[0]}")
+            raise ValueError(f"{option}: expected a URDF first, got {args.file[0]}")
     return Picture(paths, {"meshes": read_meshes(args.mesh, False), "frames": args.frames})
 
 
@@ -104,9 +105,3 @@ def _demo(args: argparse.Namespace) -> Picture | None:
         return Picture(found.recorded())
     serve(open_demo(args.demo, host=args.host, port=args.port))
     return None
-
-
-def _listed() -> list[str]:
-    from toccata.view import DEMOS
-
-    return columns(*((name, demo.why) for name, demo in DEMOS.items()))

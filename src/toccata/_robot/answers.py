@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import ClassVar
 
 import numpy as np
@@ -23,9 +24,9 @@ class RobotStats(Stats):
     """Work of a robot query, stage by stage."""
 
     pairs_after_hierarchy: int = 0
-    """Pairs of bodies left by the stage "hierarchy": their swept boxes overlap."""
+    """Pairs of bodies with overlapping swept boxes, left by the stage "hierarchy"."""
     pairs_after_culling: int = 0
-    """Pairs of bodies left by the stage "swept"; the stage "exact" tests them."""
+    """Pairs of bodies left by the stage "swept", which the stage "exact" tests."""
     seconds_hierarchy: float = 0.0
     seconds_culling: float = 0.0
     seconds_exact: float = 0.0
@@ -38,25 +39,19 @@ class RobotStats(Stats):
 
     @classmethod
     def _staged(cls, answer: core.RobotAnswer) -> RobotStats:
-        stages = answer.stages
-        own = (
-            stages.pairs_after_hierarchy,
-            stages.pairs_after_culling,
-            stages.seconds_hierarchy,
-            stages.seconds_culling,
-            stages.seconds_exact,
-            stages.assembly.nodes_updated,
-            stages.assembly.products,
-            stages.assembly.bodies_placed,
-        )
         shared = stats_values(answer.stats, answer.seconds, answer.pairs_tested)
-        return cls(*(*shared, *own))
+        stages = _OF_STAGES(answer.stages), _OF_ASSEMBLY(answer.stages.assembly)
+        return cls(*(*shared, *stages[0], *stages[1]))
+
+
+_FIELDS = tuple(RobotStats.__annotations__)  # the core has the same names
+_OF_STAGES, _OF_ASSEMBLY = attrgetter(*_FIELDS[:5]), attrgetter(*_FIELDS[5:])
 
 
 def names_of(
     found: core.RobotAnswer | core.RobotClearance, links: Sequence[str], bodies: Sequence[str]
 ) -> tuple[str | None, str | None]:
-    """Return the names of a link and of the link or body of the world that it meets."""
+    """Return the names of two bodies: a link, and another link or a body of the world."""
     a, b = found.link_a, found.link_b
     if a < 0:
         return None, None
@@ -69,12 +64,13 @@ class RobotContact(Contact):
 
     link_a: str | None = None
     link_b: str | None = None
-    """The other link, or the body of the world."""
+    """Another link, or a body of the world."""
     q: Floats = field(default_factory=lambda: np.empty(0))
-    """(dof,) configuration at `toc`; NaN if the status is FREE."""
+    """Configuration at `toc`, (dof,); NaN if the status is FREE."""
     piece: int | None = None
-    """Row of Q passed last, on a path; None if the status is FREE. If robots have clocks of their
-    own, the path is cut at the times of all waypoints, and this is the number of the piece."""
+    """On a path, the row of the waypoint that was passed last; None if the status is FREE. If
+    robots have their own clocks, the times of all waypoints divide the path into pieces, and
+    `piece` counts these from 0."""
 
     def __repr__(self) -> str:
         parts = [self.status.name]
@@ -104,10 +100,10 @@ class RobotBatch(Batch):
 
     link_a: NDArray[np.int32]
     link_b: NDArray[np.int32]
-    """(n,) indices into `names`; -1 in both if no pair touches. `link_a` is a link, `link_b`
-    another link or a body of the world."""
+    """Indices into `names`, (n,): a link, and another link or a body of the world. Both are -1 if
+    no pair touches."""
     q: Floats
-    """(n, dof) configurations at `toc`; NaN in rows that are FREE."""
+    """Configurations at `toc`, (n, dof); NaN in rows that are FREE."""
     names: tuple[str, ...]
     """Links with geometry, then bodies of the world."""
 
@@ -117,38 +113,38 @@ class RobotBatch(Batch):
 
 @dataclass(frozen=True, eq=False)
 class RobotClearance(Clearance):
-    """The least distance between bodies of all pairs of a robot at all times of a motion.
+    """Least distance between the bodies of all tested pairs of a robot during a motion.
 
-    Fields are those of `Clearance`, with a link of the robot as body a.
+    Fields as in `Clearance`, with a link of the robot as body a.
     """
 
     link_a: str | None = None
     link_b: str | None = None
-    """The other link, or the body of the world."""
+    """Another link, or a body of the world."""
     q: Floats = field(default_factory=lambda: np.empty(0))
-    """(dof,) configuration at `time`; NaN if unknown."""
+    """Configuration at `time`, (dof,); NaN if unknown."""
     piece: int | None = None
-    """Row of Q passed last, on a path."""
+    """On a path, the row of the waypoint that was passed last."""
 
 
 @dataclass(frozen=True, eq=False)
 class RobotDistances(BracketRows):
     """Distances between bodies: a row for each configuration, a column for each tested pair.
 
-    A pair beyond the limit has `lower` equal to the limit, `upper` and `distance` infinite, and NaN
-    as points and normal.
+    If a pair is beyond the limit, `lower` is the limit, `upper` and `distance` are infinite, and
+    points and normal are NaN.
     """
 
     distance: Floats
-    """(n, pairs) distances between the points, as `lower` and `upper`."""
+    """Distances between the points, (n, pairs) like `lower` and `upper`."""
     point_a: Floats
     point_b: Floats
-    """(n, pairs, 3) in world coordinates."""
+    """Closest points in world coordinates, (n, pairs, 3)."""
     normal: Floats
-    """(n, pairs, 3) unit vectors from b to a; NaN if the distance is within rounding of 0."""
+    """Unit vectors from b to a, (n, pairs, 3); NaN if the distance is within rounding of 0."""
     link_a: NDArray[np.int32]
     link_b: NDArray[np.int32]
-    """(pairs,) indices into `names`: `link_a` is a link, `link_b` another link or a body."""
+    """Indices into `names`, (pairs,): a link, and another link or a body of the world."""
     names: tuple[str, ...]
     """Links with geometry, then bodies of the world."""
 

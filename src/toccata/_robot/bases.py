@@ -1,9 +1,11 @@
-"""Bases of robots, and robots combined to one."""
+"""Bases of robots, and several robots combined into one."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import reduce
+from operator import or_
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,11 +13,9 @@ from numpy.typing import ArrayLike
 
 from toccata._arrays import Floats
 from toccata._motion import Motion
-from toccata._robot.groups import Groups
-from toccata._robot.parts import Joint, Link
+from toccata._robot.parts import Groups, Joint, Link
 
 if TYPE_CHECKING:
-    from toccata._robot.ignored import Pair
     from toccata._robot.robot import Robot
 
 
@@ -24,14 +24,14 @@ class Bases:
     """Poses of the links without a parent."""
 
     pose: Floats = field(default_factory=lambda: np.eye(4))
-    """(4, 4) pose of the base."""
+    """Pose of the base, (4, 4)."""
     roots: Mapping[str, Floats] | None = None
-    """(4, 4) poses of links without a parent in the frame of the base, for combined robots."""
+    """For combined robots: poses of the links without a parent in the frame of the base, (4, 4)."""
     members: Mapping[str, slice] = field(default_factory=dict)
-    """Numbers of each combined robot in a configuration, by name."""
+    """Coordinates of each combined robot in a configuration, by name."""
 
     def of(self, links: list[Link], joints: list[Joint]) -> dict[str, Floats] | None:
-        """Return the poses of links without a parent; None for a single one at the origin."""
+        """Return the poses of links without a parent; None for a single link at the origin."""
         if self.roots is not None:
             return {name: self.pose @ root for name, root in self.roots.items()}
         if np.array_equal(self.pose, np.eye(4)):
@@ -40,7 +40,7 @@ class Bases:
         return {link.name: self.pose for link in links if link.name not in children}
 
     def at(self, pose: ArrayLike) -> Bases:
-        """Return the same bases, moved as one to a (4, 4) pose."""
+        """Return the same bases, moved together to a (4, 4) pose."""
         return Bases(Motion.fixed(pose).pose(0.0), self.roots, self.members)
 
 
@@ -65,16 +65,15 @@ def combine(robots: Mapping[str, Robot]) -> Robot:
     count = 0
     for name, robot in robots.items():
         links += [replace(link, name=f"{name}/{link.name}") for link in robot.links.values()]
-        joints += [_renamed(joint, name) for joint in robot.joints]
+        joints += [_renamed(joint, f"{name}/") for joint in robot.joints]
         for root in dict.fromkeys(robot._tree.root.values()):
             roots[f"{name}/{root}"] = robot._tree.offset[root]
         members[name] = slice(count, count + robot.dof)
         count += robot.dof
-    _check_names("links", [link.name for link in links])
-    _check_names("joints", [joint.name for joint in joints])
     known = {k: v for robot in robots.values() for k, v in robot._pairs.placed.items()}
     both = Robot._made(links, joints, Bases(roots=roots, members=members), known)
-    both._pairs.choose(*_kept(robots))
+    choices = [robot._pairs.renamed(f"{name}/") for name, robot in robots.items()]
+    both._pairs.choose(*(reduce(or_, column) for column in zip(*choices, strict=True)))
     own = [robot._groups.renamed(f"{name}/") for name, robot in robots.items()]
     both._groups = Groups(
         {name: group for one in own for name, group in one.groups.items()},
@@ -94,39 +93,11 @@ def _check(robots: Any, kind: type) -> None:
         if not name:
             raise ValueError("robots: expected names that are not empty, got ''")
         if not isinstance(robot, kind):
-            raise TypeError(
-                f"robots, {name!r}: expected a toccata.Robot, got {type(robot).__name__}"
-            )
+            got = type(robot).__name__
+            raise TypeError(f"robots, {name!r}: expected a toccata.Robot, got {got}")
 
 
-def _check_names(what: str, names: list[str]) -> None:
-    seen: set[str] = set()
-    for name in names:
-        if name in seen:
-            raise ValueError(f"robots: expected different names of {what}, got {name!r} twice")
-        seen.add(name)
-
-
-def _renamed(joint: Joint, name: str) -> Joint:
-    mimic = joint.mimic
-    if mimic is not None:
-        mimic = replace(mimic, joint=f"{name}/{mimic.joint}")
-    parent, child = f"{name}/{joint.parent}", f"{name}/{joint.child}"
-    return replace(joint, name=f"{name}/{joint.name}", parent=parent, child=child, mimic=mimic)
-
-
-def _kept(robots: Mapping[str, Robot]) -> tuple[Any, ...]:
-    """Return the ignored pairs and paddings of all robots, by the new names of links."""
-    reasons: dict[Pair, str] = {}
-    bodies: dict[Pair, str] = {}
-    worldless: dict[str, str] = {}
-    tested: set[Pair] = set()
-    padding: dict[str, float] = {}
-    for name, robot in robots.items():
-        own = robot._pairs
-        reasons |= {(f"{name}/{a}", f"{name}/{b}"): why for (a, b), why in own.reasons.items()}
-        bodies |= {(f"{name}/{a}", body): why for (a, body), why in own.body_reasons.items()}
-        worldless |= {f"{name}/{link}": why for link, why in own.worldless.items()}
-        tested |= {(f"{name}/{a}", body) for a, body in own.tested_bodies}
-        padding |= {f"{name}/{link}": distance for link, distance in own.padding.items()}
-    return reasons, bodies, worldless, frozenset(tested), padding
+def _renamed(joint: Joint, prefix: str) -> Joint:
+    names = {part: prefix + getattr(joint, part) for part in ("name", "parent", "child")}
+    mimic = joint.mimic and replace(joint.mimic, joint=prefix + joint.mimic.joint)
+    return replace(joint, **names, mimic=mimic)

@@ -14,10 +14,7 @@ from toccata._robot.parts import Joint
 MOST = 1e15
 """Bound of the coordinates of configurations."""
 
-_PARTS = {
-    "planar": ("x", "y", "angle"),
-    "floating": ("x", "y", "z", "qx", "qy", "qz", "qw"),
-}
+_PARTS = {"planar": ("x", "y", "angle"), "floating": ("x", "y", "z", "qx", "qy", "qz", "qw")}
 
 
 class Configurations:
@@ -28,16 +25,15 @@ class Configurations:
         """Joints with coordinates of their own, and the index of the first coordinate."""
         self.dof = sum(joint.width for joint, _ in self.moving)
         self.joint_names = tuple(joint.name for joint, _ in self.moving)
-        self.coordinate_names = tuple(
-            name for joint, _ in self.moving for name in number_names(joint)
-        )
+        names = (name for joint, _ in self.moving for name in number_names(joint))
+        self.coordinate_names = tuple(names)
         self.lower, self.upper = np.full(self.dof, -np.inf), np.full(self.dof, np.inf)
         for joint, at in self.moving:
             part = slice(at, at + joint.width)
             self.lower[part], self.upper[part] = joint.lower, joint.upper
 
     def part(self, numbers: slice) -> Configurations:
-        """Return the space of some of the coordinates, which are all those of some joints."""
+        """Return the space of a range of coordinates, which starts and ends between joints."""
         own = [(j, at) for j, at in self.moving if numbers.start <= at < numbers.stop]
         starts = {joint.name: at - numbers.start for joint, at in own}
         return Configurations([joint for joint, _ in own], starts)
@@ -49,7 +45,6 @@ class Configurations:
                 yield slice(at + 3, at + 7)
 
     def zero(self) -> Floats:
-        """Return all joints at zero."""
         q = np.zeros(self.dof)
         for part in self.quaternions():
             q[part] = (0.0, 0.0, 0.0, 1.0)
@@ -64,27 +59,18 @@ class Configurations:
         return np.asarray(q)
 
     def unknown(self) -> Floats:
-        """Return a configuration of NaN."""
         return np.full(self.dof, np.nan)
 
     def within_limits(self, q: ArrayLike) -> bool:
-        """Return whether a configuration respects all limits, except those of mimic joints."""
         row = as_shape("q", q, self.dof)
         return bool(((self.lower <= row) & (row <= self.upper)).all())
 
     def random(self, count: int, seed: int = 0) -> Floats:
-        """Return (count, dof) configurations within the limits.
-
-        Angles without limits are drawn from one turn, displacements without limits from -1..1.
-        Limits beyond `MOST` count as none.
-        """
+        """Return (count, dof) random configurations; limits beyond `MOST` are treated as none."""
         rng = np.random.default_rng(_as_count("seed", seed))
         wide = np.full(self.dof, 1.0)
-        for joint, at in self.moving:
-            if joint.kind in ("revolute", "continuous"):
-                wide[at] = np.pi
-            elif joint.kind == "planar":
-                wide[at + 2] = np.pi
+        angle = {"revolute": 0, "continuous": 0, "planar": 2}
+        wide[[at + angle[joint.kind] for joint, at in self.moving if joint.kind in angle]] = np.pi
         low = np.where(self.lower > -MOST, self.lower, np.minimum(-wide, self.upper))
         high = np.where(self.upper < MOST, self.upper, np.maximum(wide, self.lower))
         rows = rng.uniform(low, high, (_as_count("count", count), self.dof))
@@ -105,13 +91,11 @@ class Configurations:
 
 
 def number_names(joint: Joint) -> list[str]:
-    """Return the names of a joint's coordinates."""
     parts = _PARTS.get(joint.kind)
     return [joint.name] if parts is None else [f"{joint.name}/{part}" for part in parts]
 
 
 def _as_count(name: str, value: Any) -> int:
-    """Check an integer of at least 0."""
     if not isinstance(value, int | np.integer) or isinstance(value, bool):
         raise TypeError(f"{name}: expected an integer, got {value!r}")
     if value < 0:
@@ -125,9 +109,8 @@ def _slerp(start: Floats, end: Floats, times: Floats) -> Floats:
     cosine = (a * b).sum(axis=-1, keepdims=True)
     b = np.where(cosine < 0, -b, b)
     # The arc tangent keeps full precision for small angles.
-    angle = (
-        2 * np.arctan2(np.linalg.norm(a - b, axis=-1), np.linalg.norm(a + b, axis=-1))[..., None]
-    )
+    chord, bisector = (np.linalg.norm(x, axis=-1, keepdims=True) for x in (a - b, a + b))
+    angle = 2 * np.arctan2(chord, bisector)
     # np.sinc(x) is sin(pi x) / (pi x): the ratio of sines without a division by zero.
     ratio = [np.sinc(s * angle / np.pi) * s / np.sinc(angle / np.pi) for s in (1 - times, times)]
     return np.asarray(ratio[0] * a + ratio[1] * b)

@@ -20,70 +20,62 @@ Pair = tuple[str, str]
 
 
 def adjacent_pairs(links: Iterable[Link], joints: Iterable[Joint]) -> dict[Pair, str]:
-    """Return pairs of links with geometry that are connected by joints alone, with the reasons.
+    """Return the adjacent pairs of links with geometry, with the reasons.
 
-    Links without geometry may lie between them. A link whose mesh files are missing counts as a
-    link with geometry, so its neighbors are not adjacent to each other.
+    Two links are adjacent if a joint connects them, or several joints with only links without
+    geometry in between. A link with missing mesh files is treated as a link with geometry, so its
+    neighbors are not adjacent to each other.
     """
     own = {link.name for link in links if link.mesh is not None}
     shown = own | {link.name for link in links if link.missing}
     above = {joint.child: joint for joint in joints}
     pairs: dict[Pair, str] = {}
     for child in sorted(own):
-        joint = above.get(child)
-        steps = []
-        while joint is not None:
+        link, steps = child, []
+        while (joint := above.get(link)) is not None:
             steps.append(joint)
-            if joint.parent in shown:
-                if joint.parent in own:
-                    moving = [step.name for step in steps if step.kind != "fixed"]
-                    through = ", ".join(moving or [step.name for step in steps])
-                    pairs[joint.parent, child] = f"adjacent: joined by {through}"
+            link = joint.parent
+            if link in shown:
                 break
-            joint = above.get(joint.parent)
+        if steps and link in own:
+            moving = [step.name for step in steps if step.kind != "fixed"]
+            through = ", ".join(moving or [step.name for step in steps])
+            pairs[link, child] = f"adjacent: joined by {through}"
     return pairs
 
 
 def known_as(pair: Pair, pairs: Container[Pair]) -> Pair:
-    """Return a pair of links in the order that `pairs` has it in, if it has it."""
+    """Return a pair of links, reversed if `pairs` contains it in that order."""
     return pair if pair in pairs or pair[::-1] not in pairs else pair[::-1]
 
 
 def inferred_pairs(pairs: TestedPairs, rows: Floats, share: float, kind: str) -> dict[Pair, str]:
-    """Return the pairs in contact at a share of the configurations or more, with the reasons."""
+    """Return the pairs in contact at a share of the configurations or more, with the reasons.
+
+    Undecided configurations are not counted, so an exhausted budget never causes a pair to be
+    ignored. `kind` describes the configurations in the reasons.
+    """
     least = as_number("share", share, least=0, open_end=True)
     if least > 1:
         raise ValueError(f"share: expected at most 1, got {share}")
-    found = _in_contact(pairs, rows, least)
-    return {pair: _how_often(count, len(rows), kind) for pair, count in found.items()}
-
-
-def _how_often(count: int, samples: int, kind: str) -> str:
-    often = f"all of {samples}" if count == samples else f"{count} of {samples}"
-    return f"in contact at {often} {kind} configurations"
-
-
-def _in_contact(pairs: TestedPairs, rows: Floats, share: float) -> dict[Pair, int]:
-    """Return the pairs in contact at this share of the configurations or more, with the counts.
-
-    Undecided configurations do not count, so an exhausted budget never causes a pair to be ignored.
-    """
-    needed = max(1, ceil(round(share * len(rows), 9)))
-    links, options = range(len(pairs.link_names)), core.Options()
+    total, options = len(rows), core.Options()
+    needed = max(1, ceil(round(least * total, 9)))
+    links = range(len(pairs.link_names))
     counts = {(i, j): 0 for i in links for j in links[i + 1 :] if pairs.core.tests(i, j)}
-    for left, frames in zip(
-        range(len(rows) - 1, -1, -1), core.robot_frames(pairs.core, rows), strict=True
-    ):
-        poses = [Motion.fixed(_frame(frames, carrier))._core for carrier in pairs.carriers]
+    for row, frames in enumerate(core.robot_frames(pairs.core, rows), 1):
+        at = [np.eye(4) if carrier < 0 else frames[carrier] for carrier in pairs.carriers]
+        poses = [Motion.fixed(pose)._core for pose in at]
         for i, j in list(counts):
             a, b = pairs.meshes[i], pairs.meshes[j]
             found = core.first_contact(a, poses[i], b, poses[j], options)
             counts[i, j] += found.status == core.Status.INITIAL_OVERLAP
-            if counts[i, j] + left < needed:
+            if counts[i, j] + total - row < needed:
                 del counts[i, j]
-    names = pairs.link_names
-    return {(names[i], names[j]): count for (i, j), count in counts.items()}
-
-
-def _frame(frames: Floats, carrier: int) -> Floats:
-    return np.eye(4) if carrier < 0 else frames[carrier]
+    often = {n: f"all of {n}" if n == total else f"{n} of {total}" for n in counts.values()}
+    return {
+        (
+            pairs.link_names[i],
+            pairs.link_names[j],
+        ): f"in contact at {often[n]} {kind} configurations"
+        for (i, j), n in counts.items()
+    }

@@ -1,23 +1,10 @@
 """The internal interface of `Robot`, for the other packages of Toccata.
 
-Those packages use the public attributes and methods of a robot where these suffice. For anything
-else they use the functions below, and never an attribute that starts with an underscore, so that
-the parts of a robot can change without them.
+Other packages use the public attributes and methods of a robot, and the functions below. They never
+use an attribute of a robot that starts with an underscore, so that the internals can change.
 
-| function | returns | used by |
-|---|---|---|
-| `tree_of` | joints that move, and the carrier of each link | dynamics, logs, benchmarks |
-| `queries_of` | queries with prepared worlds and paths | cli, scale, view, planning |
-| `path_of` | the path that waypoints and options define | cli, view |
-| `configurations_on` | configurations at times of a path | view |
-| `meshes_of` | meshes of links with geometry | view, dynamics, benchmarks |
-| `home`, `quaternions` | a configuration to start from; coordinates of rotations | view, dynamics |
-| `check_geometry` | nothing: raises if no link has geometry | view |
-| `reason_ignored` | why a pair is never tested | view |
-| `with_parts` | the same robot with other links and joints | dynamics |
-
-`Tree` and `Curve`, a path, never change. `Queries` reads the tested pairs when it is called, so an
-edit by `Robot.ignore` counts for all later queries.
+A `Tree` and a `Curve` (a path) never change. `Queries` reads the tested pairs at each call, so
+`Robot.ignore` applies to all later queries.
 """
 
 from __future__ import annotations
@@ -29,7 +16,7 @@ from toccata._arrays import Floats
 from toccata._mesh import Mesh
 from toccata._robot.bases import Bases
 from toccata._robot.parts import Joint, Link
-from toccata._robot.path import configurations, curve_through
+from toccata._robot.path import configurations
 from toccata._robot.queries import Queries
 from toccata._robot.spline import Curve
 from toccata._robot.tree import Tree
@@ -50,16 +37,16 @@ def queries_of(robot: Robot) -> Queries:
 
 def path_of(robot: Robot, Q: Any, options: Mapping[str, Any]) -> tuple[Curve, dict[str, Any]]:
     """Return the path through waypoints, and the options that do not define it."""
-    return curve_through(robot._space, Q, robot.members, options)
+    return robot._path(Q, options)
 
 
 def configurations_on(robot: Robot, path: Curve, times: Floats) -> Floats:
-    """Return (k, dof) configurations at (k,) times of a path, from 0 to 1."""
+    """Return the configurations at (k,) times of a path from 0 to 1, (k, dof)."""
     return configurations(robot._space, path, times)
 
 
 def meshes_of(robot: Robot) -> dict[str, Mesh]:
-    """Return the meshes of links with geometry, by name, in their frames."""
+    """Return the meshes of links with geometry, by name, in the frames of the links."""
     return {name: link.mesh for name, link in robot.links.items() if link.mesh is not None}
 
 
@@ -69,7 +56,7 @@ def home(robot: Robot) -> Floats:
 
 
 def quaternions(robot: Robot) -> list[slice]:
-    """Return the coordinates of each floating joint's quaternion x, y, z, w."""
+    """Return the coordinates of the quaternion x, y, z, w of each floating joint."""
     return list(robot._space.quaternions())
 
 
@@ -84,8 +71,5 @@ def reason_ignored(robot: Robot, link: str, other: str) -> str | None:
 
 
 def with_parts(robot: Robot, links: Iterable[Link], joints: Iterable[Joint]) -> Robot:
-    """Return a robot of other links and joints, based at the origin.
-
-    Ignored pairs, padding and groups stay.
-    """
+    """Return a robot with other links and joints, based at the origin, but the same pairs."""
     return robot._remade(links, joints, Bases())

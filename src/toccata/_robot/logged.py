@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 from toccata._arrays import Floats, as_array, as_shape
 from toccata._motion import Motion
 from toccata._native import core
+from toccata._robot.tree import bare_robot
 
 _JOINTS = ("parent", "kind", "place", "axes", "coordinate", "mimic")
 _ALLOWED = 1e-6
-"""Largest difference of poses in a log from those of its configurations, relative to its size."""
+"""Largest accepted error of logged poses, relative to the size of the log."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -25,21 +26,20 @@ class LoggedRobot:
     joints: list[tuple[Any, ...]]
     """Arguments of the core's joints: parent, kind, pose, axes, coordinate, (factor, offset)."""
     rows: Floats
-    """(k, dof) configurations."""
+    """Configurations, (k, dof)."""
     bodies: NDArray[np.int64]
-    """(m,) rows of the bodies in the log."""
+    """Indices of the bodies in the log, (m,)."""
     carriers: NDArray[np.int64]
-    """(m,) joints that carry the bodies; -1 for the ground."""
+    """Joints that carry the bodies, (m,); -1 for the ground."""
     offsets: Floats
-    """(m, 4, 4) poses of the bodies in the frames of their carriers."""
+    """Poses of the bodies in the frames of their carriers, (m, 4, 4)."""
     _core: Any = field(init=False)
 
     def __post_init__(self) -> None:
-        native = [core.make_joint(p, core.JointKind[kind], *more) for p, kind, *more in self.joints]
-        object.__setattr__(self, "_core", core.make_robot(native, [], [], [], []))
+        object.__setattr__(self, "_core", bare_robot(self.joints))
 
     def poses(self) -> Floats:
-        """Return the (k, m, 4, 4) poses of the bodies."""
+        """Return the poses of the bodies, (k, m, 4, 4)."""
         frames = np.asarray(core.robot_frames(self._core, self.rows))
         ground = np.broadcast_to(np.eye(4), (len(self.rows), 1, 4, 4))
         found: Floats = np.concatenate((frames, ground), axis=1)[:, self.carriers] @ self.offsets
@@ -54,7 +54,7 @@ class LoggedRobot:
         }
 
     def arrays(self, i: int) -> dict[str, Any]:
-        """Return the arrays of a log that describe its robot i, except those by body."""
+        """Return the arrays of this robot as robot i of a log, except the arrays by body."""
         columns = zip(*self.joints, strict=True) if self.joints else [()] * len(_JOINTS)
         named = {f"joint_{name}_{i}": np.array(c) for name, c in zip(_JOINTS, columns, strict=True)}
         return {**named, f"q_{i}": self.rows}
@@ -64,8 +64,8 @@ def read_robots(log: Mapping[str, Any], count: int, poses: Floats) -> tuple[Logg
     """Return the robots of a log of `count` bodies; check that the poses agree with them."""
     if "robot_of" not in log:
         return ()
-    owner = as_array("robot_of", log["robot_of"], "numbers").astype(np.int64).ravel()
-    carrier = as_array("carrier", log["carrier"], "numbers").astype(np.int64).ravel()
+    names = "robot_of", "carrier"
+    owner, carrier = (as_array(n, log[n], "numbers").astype(np.int64).ravel() for n in names)
     if len(owner) != count or len(carrier) != count:
         got = f"got {len(owner)} and {len(carrier)}"
         raise ValueError(f"robot_of, carrier: expected {count} numbers, {got}")
@@ -90,25 +90,21 @@ def _joints(log: Mapping[str, Any], i: int) -> list[tuple[Any, ...]]:
         if f"joint_{name}_{i}" not in log:
             raise ValueError(f"joint_{name}_{i}: expected an array of this name, got none")
         columns.append(np.asarray(log[f"joint_{name}_{i}"]))
+
+    def floats(values: Any) -> Floats:
+        return np.array(values, dtype=np.float64)
+
     return [
-        (
-            int(parent),
-            str(kind),
-            np.array(pose, dtype=np.float64),
-            np.array(axes, dtype=np.float64),
-            int(coordinate),
-            (float(mimic[0]), float(mimic[1])),
-        )
-        for parent, kind, pose, axes, coordinate, mimic in zip(*columns, strict=True)
+        (int(p), str(kind), floats(pose), floats(axes), int(at), (float(mimic[0]), float(mimic[1])))
+        for p, kind, pose, axes, at, mimic in zip(*columns, strict=True)
     ]
 
 
 def _check(robot: LoggedRobot, poses: Floats, i: int) -> None:
-    """Check that poses and configurations agree, since the audit moves links by the latter."""
+    """Check that poses and configurations agree: the audit uses the configurations alone."""
     apart = np.abs(robot.poses() - poses)
     size = 1 + np.abs(poses[..., :3, 3]).max(initial=0)
     if apart.max(initial=0) > _ALLOWED * size:
         row = int(np.argmax(apart.max(axis=(1, 2, 3))))
-        raise ValueError(
-            f"poses: expected those of the configurations q_{i}, got others in row {row}"
-        )
+        wanted = f"the poses of the configurations q_{i}"
+        raise ValueError(f"poses: expected {wanted}, got others in row {row}")

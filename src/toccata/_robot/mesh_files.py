@@ -12,7 +12,7 @@ PackageDirs = Sequence[str | os.PathLike[str]] | Mapping[str, str | os.PathLike[
 """Folders that contain packages or are packages; or the folder of each package by name."""
 
 _MOST_FOLDERS = 1000
-"""Folders searched for a hint in an error message, which should not take seconds."""
+"""Most folders to search for a hint in an error message; the search should not take seconds."""
 
 
 class MissingMesh(FileNotFoundError):
@@ -33,12 +33,9 @@ class MeshFiles:
         # The URDF may be a symbolic link, with its meshes beside the link or beside its target.
         files = urdf.resolve(), Path(os.path.abspath(urdf))
         self.folders = list(dict.fromkeys(file.parent for file in files))
-        self.packages: dict[str, Path] = {}
-        self.package_dirs: list[Path] = []
-        if isinstance(package_dirs, Mapping):
-            self.packages = {name: Path(folder) for name, folder in package_dirs.items()}
-        else:
-            self.package_dirs = [Path(folder) for folder in package_dirs]
+        named = package_dirs if isinstance(package_dirs, Mapping) else {}
+        self.packages = {name: Path(folder) for name, folder in named.items()}
+        self.package_dirs = [] if named else list(map(Path, package_dirs))
 
     def find(self, name: str) -> Path:
         """Return the file of a mesh; raise `MissingMesh`, which lists the paths that were tried."""
@@ -68,19 +65,20 @@ class MeshFiles:
         raise MissingMesh(name, f"expected the mesh {name}, found none of {', '.join(tried)}{hint}")
 
     def _ancestors(self) -> Iterator[Path]:
-        """Yield the folder of the URDF and those above it, nearest first."""
+        """Yield the folder of the URDF and the folders above it, nearest first."""
         for folder in self.folders:
             yield folder
             yield from folder.parents
 
     @cached_property
     def _folders_near(self) -> list[Path]:
-        return list(islice(_beside(self._ancestors()), _MOST_FOLDERS))
+        return list(islice(_subfolders(self._ancestors()), _MOST_FOLDERS))
 
     def _hint(self, package: str, inner: str, rest: str) -> str:
         """Return advice about `package_dirs`, if the mesh exists in a folder near the URDF.
 
-        Such a file is not used right away, since another package may have a mesh of that name.
+        Such a file is not used without `package_dirs`, since another package may have a mesh of
+        that name.
         """
         for folder in self._ancestors():
             if rest and os.path.isfile(folder / rest):
@@ -97,8 +95,7 @@ def _first_file(paths: Sequence[Path]) -> Path | None:
     return next((path for path in paths if os.path.isfile(path)), None)
 
 
-def _beside(folders: Iterator[Path]) -> Iterator[Path]:
-    """Yield the subfolders of folders."""
+def _subfolders(folders: Iterator[Path]) -> Iterator[Path]:
     for folder in folders:
         try:
             with os.scandir(folder) as entries:

@@ -10,16 +10,15 @@ from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from toccata._arrays import Floats, as_floats, as_shape
+from toccata._arrays import Floats, as_floats, as_name, as_shape
 from toccata._mesh import as_mesh, as_solid
 from toccata._motion import Motion
 from toccata._native import core
 from toccata._robot.bases import Bases
 from toccata._robot.configuration import Configurations
-from toccata._robot.groups import Groups, JointGroup
 from toccata._robot.ignored import Pair, inferred_pairs
 from toccata._robot.mesh_files import PackageDirs
-from toccata._robot.parts import Joint, Link, as_pose
+from toccata._robot.parts import Groups, Joint, JointGroup, Link, as_pose
 from toccata._robot.queries import Queries
 from toccata._robot.tested import TestedPairs
 from toccata._robot.tree import PlacedMeshes, build_tree
@@ -52,18 +51,19 @@ class RobotModel(Shown):
     links: dict[str, Link]
     """All links, by name."""
     joints: list[Joint]
+    """All joints."""
     dof: int
-    """Numbers in a configuration."""
+    """Number of coordinates of a configuration."""
     joint_names: tuple[str, ...]
-    """Joints with coordinates of their own, in their order: neither fixed nor mimics."""
+    """Joints with coordinates of their own, in the order of `joints`."""
     link_names: tuple[str, ...]
     """Links with geometry."""
     coordinate_names: tuple[str, ...]
-    """(dof,) names of the coordinates of a configuration: the joint's name, or "joint/x" and the
-    like for joints of several coordinates."""
+    """Names of the coordinates of a configuration, (dof,): the name of the joint, or names such as
+    "joint/x" for a joint with several coordinates."""
     lower: Floats
     upper: Floats
-    """(dof,) joint limits; infinite if there are none. Queries do not enforce them."""
+    """Joint limits, (dof,); infinite where there is no limit. Queries do not enforce them."""
 
     def __init__(self, links: Iterable[Link], joints: Iterable[Joint]) -> None:
         self._make(_all("links", links, Link), _all("joints", joints, Joint), Bases(), {})
@@ -91,9 +91,8 @@ class RobotModel(Shown):
         self.coordinate_names = self._space.coordinate_names
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle links, joints and ignored pairs; everything else is built again."""
-        none: PlacedMeshes = {}
-        made = tuple(self.links.values()), tuple(self.joints), self._bases, none
+        """Pickle links, joints, ignored pairs and groups; everything else is built again."""
+        made: tuple[Any, ...] = (tuple(self.links.values()), tuple(self.joints), self._bases, {})
         return type(self)._made, made, (self._pairs.choices(), self._groups)
 
     def __setstate__(self, state: tuple[Any, Any]) -> None:
@@ -134,22 +133,23 @@ class RobotModel(Shown):
                 `disable_default_collisions` is tested against nothing, bodies of the world
                 included, unless `enable_collisions` names the pair.
             package_dirs: folders to search for `package://name/rest`, or a mapping from package
-                names to their folders. The first file that exists is used, in this order:
-                `name/rest` in one of the folders; `rest` in one of the folders, if that folder is
-                called `name`; `rest` in the mapped folder; `rest` in the folder of the URDF or one
-                above it, if that folder is called `name`; `name/rest` in the folder of the URDF or
-                one above it, nearest first.
+                names to their folders. The first existing file is used, in this order: `name/rest`
+                in one of the folders; `rest` in one of the folders that is called `name`; `rest` in
+                the mapped folder; `rest` in the folder of the URDF or a folder above it that is
+                called `name`; `name/rest` in the folder of the URDF or a folder above it, nearest
+                first.
             geometry: geometry of the links to use.
             primitive_error: largest distance by which the mesh of a round shape protrudes from it.
                 Meshes contain their shapes. For an error e and a radius r, a cylinder takes about
-                9 sqrt(r / e) triangles, a sphere 5.4 r / e and a capsule 10 r / e; more than a
-                million are refused.
+                9 sqrt(r / e) triangles, a sphere 5.4 r / e and a capsule 10 r / e; shapes of more
+                than a million triangles are refused.
             solid: whether a body that starts wholly inside a mesh file of the robot overlaps it.
-                "auto": closed parts are solid, open parts are surfaces, and `open_links` names
-                their links. True refuses open meshes; with False all meshes are surfaces. Boxes,
-                spheres, capsules and cylinders are always solid.
-            missing: treatment of mesh files that do not exist. "error" raises. "warn" loads the
-                robot without them, so that their contacts are missed; `Robot.missing` lists them.
+                "auto" makes closed parts solid and open parts surfaces; `open_links` names the
+                links with open parts. True refuses open meshes; False makes all meshes surfaces.
+                Boxes, spheres, capsules and cylinders are always solid.
+            missing: treatment of mesh files that do not exist. "error" raises an error. "warn"
+                loads the robot without these meshes, so contacts with them are missed;
+                `Robot.missing` lists them.
 
         """
         from toccata._robot.urdf import Reading, read_urdf
@@ -181,11 +181,11 @@ class RobotModel(Shown):
         """Return the robot of a `pinocchio.Model` and a `pinocchio.GeometryModel`.
 
         Each geometry object becomes a link with its name. Links are tested against each other if
-        the geometry model has their collision pair, unless they move together. Joints keep their
-        order; `PinocchioOrder` translates configurations. Inertias are those of `model.inertias`.
+        the geometry model has their collision pair, unless they are fixed to each other. Joints
+        keep their order; `PinocchioOrder` translates configurations.
 
         Args:
-            model: the kinematics and inertias.
+            model: the kinematics, and the inertias (`model.inertias`).
             geometry_model: the collision geometry and pairs.
             primitive_error: as for `from_urdf`.
 
@@ -205,13 +205,13 @@ class RobotModel(Shown):
         pose: PoseLike | None = None,
         inertia: MassProperties | None = None,
     ) -> Self:
-        """Return a robot that holds a body, as a new link fixed to another one.
+        """Return a robot that holds a body, as a new link fixed to another link.
 
         Args:
             link: the link that holds the body.
             name: name of the new link.
             mesh: the body.
-            pose: (4, 4) pose of the body in the frame of `link`; default: the same frame.
+            pose: pose of the body in the frame of `link`, (4, 4); default: the same frame.
             inertia: mass properties of the body in its own frame.
 
         """
@@ -226,21 +226,19 @@ class RobotModel(Shown):
     def placed(self, pose: PoseLike) -> Self:
         """Return the same robot with its base at a (4, 4) pose.
 
-        Meshes and hierarchies are shared, except those of links that no joint moves.
+        Both robots share meshes and hierarchies, except for links that no joint moves.
         """
         return self._remade(self.links.values(), self.joints, self._bases.at(pose))
 
     def _remade(self, links: Iterable[Link], joints: Iterable[Joint], bases: Bases) -> Self:
-        """Return a robot of other links and joints with the same pairs, padding and groups."""
+        """Return a robot with other links and joints, and the same pairs, padding and groups."""
         robot = self._made(links, joints, bases, self._pairs.placed)
         robot._pairs.follow(self._pairs)
         robot._groups = self._groups
         return robot
 
     def _check_link(self, link: str) -> None:
-        if not isinstance(link, str):
-            raise TypeError(f"link: expected a name, got {type(link).__name__}")
-        if link not in self.links:
+        if as_name("link", link) not in self.links:
             raise ValueError(f"link: expected a link of the robot, got {link!r}")
 
     def padded(self, distances: Mapping[str, float]) -> Self:
@@ -249,7 +247,7 @@ class RobotModel(Shown):
         The paddings of two links and the separation of a query add up. Ignored pairs stay ignored.
 
         Args:
-            distances: {link: distance}; 0 removes a padding, and other links keep theirs.
+            distances: {link: distance}; 0 removes a padding. Other links keep their padding.
 
         """
         robot = object.__new__(type(self))
@@ -261,12 +259,12 @@ class RobotModel(Shown):
 
     @property
     def base(self) -> Floats:
-        """(4, 4) pose of the base."""
+        """Pose of the base, (4, 4)."""
         return self._bases.pose.copy()
 
     @property
     def members(self) -> dict[str, slice]:
-        """Numbers of each robot in a configuration, by name, after `toccata.combine`."""
+        """Coordinates of each robot of `toccata.combine` in a configuration, by name."""
         return dict(self._bases.members)
 
     @property
@@ -286,11 +284,10 @@ class RobotModel(Shown):
     def group_states(self) -> dict[str, dict[str, dict[str, float]]]:
         """States in the SRDF: values by coordinate name, by state, by group.
 
-        `robot.group_states["arm"]["home"]` is {"shoulder": 0.5, ...}, with names of
-        `coordinate_names`.
+        `robot.group_states["arm"]["home"]` may be {"shoulder": 0.5, ...}.
         """
         return {
-            group: {state: dict(numbers) for state, numbers in states.items()}
+            group: {state: dict(values) for state, values in states.items()}
             for group, states in self._groups.states.items()
         }
 
@@ -301,22 +298,22 @@ class RobotModel(Shown):
 
     @property
     def open_links(self) -> tuple[str, ...]:
-        """Links with parts that are surfaces; a body that starts inside them is not reported."""
+        """Links with parts that are surfaces: a body that starts inside them is not reported."""
         shown = ((link.name, link.mesh) for link in self.links.values() if link.mesh is not None)
         return tuple(name for name, mesh in shown if not np.all(mesh.solid_faces))
 
     def zero_configuration(self) -> Floats:
-        """Return the (dof,) configuration with all joints at zero."""
+        """Return the configuration with all joints at zero, (dof,)."""
         return self._space.zero()
 
     def within_limits(self, q: ArrayLike) -> bool:
-        """Return whether a (dof,) configuration respects all limits but those of mimic joints."""
+        """Return whether a (dof,) configuration is within limits; mimic joints are not checked."""
         return self._space.within_limits(q)
 
     def random_configurations(self, count: int, seed: int = 0) -> Floats:
-        """Return (count, dof) random configurations within the limits.
+        """Return random configurations within the limits, (count, dof).
 
-        Angles without limits are drawn from one turn, displacements without limits from -1..1.
+        Angles without limits are drawn from -pi..pi, displacements without limits from -1..1.
         """
         return self._space.random(count, seed)
 
@@ -324,9 +321,9 @@ class RobotModel(Shown):
         """Return the configurations at times t of the straight motions from q0 to q1.
 
         Args:
-            q0: (dof,) or (n, dof) configurations at t = 0.
-            q1: the same at t = 1.
-            t: a time or (n,) times.
+            q0: configurations at t = 0, (dof,) or (n, dof).
+            q1: configurations at t = 1, (dof,) or (n, dof).
+            t: one time, or times (n,).
 
         """
         for name, rows in (("q0", q0), ("q1", q1)):
@@ -340,7 +337,7 @@ class RobotModel(Shown):
     def ignored_pairs(self) -> dict[Pair, str]:
         """Reasons of all pairs that are never tested, by (link, link) or (link, body).
 
-        The body "*" stands for all bodies of any world.
+        The body "*" means all bodies of any world.
         """
         return self._pairs.ignored
 
@@ -353,9 +350,9 @@ class RobotModel(Shown):
 
         Args:
             link: a link with geometry.
-            other: another link, or the name of a body in any world. If a link and a body have the
-                same name, it means the link, and the body stays tested.
-            reason: listed in `ignored_pairs`.
+            other: another link, or the name of a body in any world. A name that a link and a body
+                share means the link, and the body stays tested.
+            reason: text for `ignored_pairs`.
 
         """
         self._pairs.ignore(link, other, reason)
@@ -378,8 +375,8 @@ class RobotModel(Shown):
 
         Args:
             samples: number of random configurations.
-            seed: of the random configurations.
-            at: (dof,) or (n, dof) configurations to use instead.
+            seed: seed of the random configurations.
+            at: configurations to use instead of random ones, (dof,) or (n, dof).
             share: least fraction of the configurations in contact, from 0 to 1.
 
         """
@@ -397,23 +394,22 @@ class RobotModel(Shown):
         """Return the poses of all links, by name.
 
         Args:
-            q: (dof,) configuration, for (4, 4) poses; or (n, dof), for (n, 4, 4).
+            q: configuration (dof,), for poses (4, 4); or configurations (n, dof), for (n, 4, 4).
 
         """
         rows = as_floats("q", q)
-        if rows.ndim == 2:
-            frames = core.robot_frames(self._pairs.core, as_shape("q", rows, -1, self.dof))
-            return self._tree.poses(frames)
-        frames = core.robot_frames(self._pairs.core, as_shape("q", rows, self.dof)[None])
-        return self._tree.poses(frames[0])
+        many = rows.ndim == 2
+        rows = as_shape("q", rows, *([-1] * many), self.dof)
+        frames = core.robot_frames(self._pairs.core, rows if many else rows[None])
+        return self._tree.poses(frames if many else frames[0])
 
     def link_motion(self, link: str, q0: ArrayLike, q1: ArrayLike) -> Motion:
         """Return the motion of a link's frame, for `toccata.first_contact` with the link's mesh.
 
         Args:
             link: name of the link.
-            q0: (dof,) configuration at t = 0.
-            q1: (dof,) configuration at t = 1.
+            q0: configuration at t = 0, (dof,).
+            q1: configuration at t = 1, (dof,).
 
         """
         self._check_link(link)

@@ -1,14 +1,13 @@
-"""Options of robot queries, checked and made ready for the core."""
+"""Options of robot queries, checked and prepared for the core."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Set
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import Any, get_args
 
 import numpy as np
 
-from toccata._arrays import as_number
+from toccata._arrays import as_choice
 from toccata._native import core
 from toccata._options import (
     ClearanceOptions,
@@ -21,15 +20,15 @@ from toccata._options import (
     Separation,
     Stage,
     check_known,
+    pair_distances,
 )
 from toccata._robot.tested import TestedPairs
 from toccata._scene import PreparedWorld
 
 METHODS = get_args(RobotMethod)
-ENCLOSURES = get_args(Enclosures)
 STAGES = get_args(Stage)
 MOST_KNOWN = 64
-"""Prepared options that a world keeps."""
+"""Most prepared options that a world keeps."""
 CONTACT_OPTIONS = RobotOptions.__optional_keys__
 FREE_OPTIONS = RobotFreeOptions.__optional_keys__
 INTERVAL_OPTIONS = RobotIntervalOptions.__optional_keys__
@@ -58,20 +57,8 @@ def as_self_contact(value: Any) -> bool:
     return bool(value)
 
 
-def as_enclosures(enclosures: Any, method: str) -> core.Enclosures:
-    """Check how method "adaptive" bounds motions."""
-    if enclosures not in ENCLOSURES:
-        wanted = ", ".join(ENCLOSURES)
-        raise ValueError(f"enclosures: expected one of {wanted}, got {enclosures!r}")
-    if method != "adaptive":
-        raise ValueError(
-            f"enclosures: expected None, since {method!r} has no choice, got {enclosures!r}"
-        )
-    return core.Enclosures[enclosures]
-
-
 def robot_options(given: Mapping[str, Any], known: Set[str] = CONTACT_OPTIONS) -> core.RobotOptions:
-    """Return the options of a query, which are `known`, with one separation for all pairs."""
+    """Check the options of a query that accepts `known`; return them with one separation."""
     check_known(given, known)
     method = given.get("method", "auto")
     if method not in METHODS:
@@ -83,7 +70,11 @@ def robot_options(given: Mapping[str, Any], known: Set[str] = CONTACT_OPTIONS) -
     options.options = core.Options(**shared, for_robot=True)
     options.self_contact = as_self_contact(given.get("self_contact", True))
     if (enclosures := given.get("enclosures")) is not None:
-        options.enclosures = as_enclosures(enclosures, method)
+        as_choice("enclosures", enclosures, get_args(Enclosures))
+        if method != "adaptive":
+            wanted = f"None, since {method!r} has no choice"
+            raise ValueError(f"enclosures: expected {wanted}, got {enclosures!r}")
+        options.enclosures = core.Enclosures[enclosures]
     if (given_stages := given.get("stages")) is not None:
         stages = as_stages(given_stages, method)
         options.hierarchy, options.swept = "hierarchy" in stages, "swept" in stages
@@ -96,7 +87,7 @@ def options_in(
     given: Mapping[str, Any],
     known: Set[str] = CONTACT_OPTIONS,
 ) -> core.RobotOptions:
-    """Return the options of a query in a world; planners pass equal ones again and again."""
+    """Return the options of a query in a world; planners pass equal options again and again."""
     distances: Mapping[Any, float] | None = None
     # The exact type comes first because isinstance is slow for an abstract Mapping.
     separation = given.get("separation", 0.0)
@@ -106,7 +97,7 @@ def options_in(
     key = (pairs.version, known, distances is None, *given.items())
     try:
         asked = world.asked.get(key)
-    except TypeError:  # unhashable values are not kept, and the check rejects the wrong ones
+    except TypeError:  # unhashable values are not kept, and the check rejects wrong ones
         return _prepare(world, pairs, robot_options(given, known), separation)
     if asked is not None and (distances is None or same_distances(asked[1], distances)):
         return asked[0]
@@ -124,12 +115,10 @@ def _prepare(
     """Add separations, ignored pairs, and pairs at rest that are proven apart."""
     pairs.check_geometry()
     pairs.meet(world)
-    one = not isinstance(separation, Mapping)
-    if pairs.padding or not one:
-        numbers = {name: i for i, name in enumerate(world.names)}
-        names = PairNames(pairs.number, numbers, pairs.core, pairs.ignores_body)
-        given: Any = {"default": separation} if one else separation
-        table = names.separations(given)
+    by_pair = isinstance(separation, Mapping)
+    if pairs.padding or by_pair:
+        given: Any = separation if by_pair else {"default": separation}
+        table = _separations(world, pairs, given)
         if pairs.padding:
             table.pad([pairs.padding.get(link, 0.0) for link in pairs.link_names])
         options.set_separations(table, len(pairs.link_names))
@@ -152,63 +141,44 @@ def clearance_options_in(
     return options
 
 
-@dataclass(frozen=True, slots=True)
-class PairNames:
-    """Indices of links and bodies by name, to read separations by pair."""
+def _separations(
+    world: PreparedWorld, pairs: TestedPairs, given: Mapping[Any, float]
+) -> core.Separations:
+    """Return the separations of all pairs; raise ValueError for a key that is no tested pair."""
+    links, bodies = pairs.number, {name: i for i, name in enumerate(world.names)}
 
-    links: Mapping[str, int]
-    bodies: Mapping[str, int]
-    robot: core.Robot
-    ignores: Callable[[str, str], bool]
-    """Function that returns whether a link is never tested against a body."""
-
-    def separations(self, distances: Mapping[Any, float]) -> core.Separations:
-        """Return the separations of all pairs; raise ValueError for a key that is no pair."""
-        rest = as_number("separation, 'default'", distances.get("default", 0.0), least=0)
-        known: dict[frozenset[str], float] = {}
-        entries: dict[tuple[int, int], float] = {}
-        for pair, value in distances.items():
-            if isinstance(pair, str) and pair == "default":
-                continue
-            distance = as_number(f"separation, {pair!r}", value, least=0)
-            names = self._pair(pair)
-            if known.setdefault(frozenset(names), distance) != distance:
-                raise ValueError(f"separation: expected one distance for {pair!r}, got two")
-            entries.update(dict.fromkeys(self._tested(names), distance))
-        count = len(self.links) + len(self.bodies)
-        return core.Separations(list(entries), list(entries.values()), rest, count)
-
-    def _pair(self, pair: Any) -> tuple[str, str]:
-        if not (isinstance(pair, tuple) and len(pair) == 2):
-            raise ValueError(f"separation: expected pairs of names or 'default', got {pair!r}")
-        for name in pair:
-            if name not in self.links and name not in self.bodies:
-                wanted = "a link with geometry or a body of the world"
-                raise ValueError(f"separation: expected {wanted}, got {name!r}")
-        return pair
-
-    def _tested(self, names: tuple[str, str]) -> list[tuple[int, int]]:
-        """Return the tested pairs with two names, as indices of links and then bodies.
-
-        A name shared by a link and a body stands for both.
-        """
-        a, b = names
-        links, bodies = self.links, self.bodies
-        tested = []
-        if a in links and b in links and self.robot.tests(links[a], links[b]):
-            tested.append((min(links[a], links[b]), max(links[a], links[b])))
+    def tested(a: str, b: str) -> Iterator[tuple[int, int]]:
+        """Yield the pairs that two names denote: a link and a body may share a name."""
+        if a in links and b in links and pairs.core.tests(links[a], links[b]):
+            yield min(links[a], links[b]), max(links[a], links[b])
         for link, body in ((a, b), (b, a)):
-            if link in links and body in bodies and not self.ignores(link, body):
-                tested.append((links[link], len(links) + bodies[body]))
-        if not tested:
-            raise ValueError(f"separation: expected a pair that is tested, got {names!r}")
-        return tested
+            if link in links and body in bodies and not pairs.ignores_body(link, body):
+                yield links[link], len(links) + bodies[body]
+
+    def known(a: str, b: str) -> frozenset[str]:
+        for name in (a, b):
+            if name not in links and name not in bodies:
+                wanted = "a link with geometry or a body of the world"
+                raise ValueError(f"expected {wanted}, got {name!r}")
+        return frozenset((a, b))
+
+    distances = pair_distances(given, known)
+    rest = distances.pop(None)
+    entries: dict[tuple[int, int], float] = {}
+    for names, distance in distances.items():
+        a, b = (sorted(names or ()) * 2)[:2]
+        own = list(tested(a, b))
+        if not own:
+            raise ValueError(f"separation: expected a pair that is tested, got {(a, b)}")
+        entries.update(dict.fromkeys(own, distance))
+    count = len(links) + len(bodies)
+    return core.Separations(list(entries), list(entries.values()), rest, count)
 
 
 def same_distances(known: Mapping[Any, float] | None, given: Mapping[Any, float]) -> bool:
-    """Return whether a mapping of separations still equals the copy that was made of it.
+    """Return whether a mapping of separations still equals its copy `known`.
 
-    Only plain numbers count as equal: arrays may change in place, and numbers of other types
-    compare as if they were more precise than they are.
+    Only plain numbers are compared: arrays may change in place, and numbers of other types may
+    equal a different float in their own, lower precision.
     """
     return set(map(type, given.values())) <= {float, int} and known == given

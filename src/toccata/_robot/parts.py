@@ -1,14 +1,15 @@
-"""Links and joints."""
+"""Links, joints, and named groups of joints."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from toccata._arrays import Floats, as_floats, as_shape
+from toccata._arrays import Floats, as_choice, as_floats, as_name, as_shape
 from toccata._mesh import Mesh, as_mesh
 from toccata._motion import Motion
 from toccata._text import counted
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 JointKind = Literal["revolute", "continuous", "prismatic", "planar", "floating", "fixed"]
 
 WIDTH = {"revolute": 1, "continuous": 1, "prismatic": 1, "planar": 3, "floating": 7, "fixed": 0}
-"""Numbers of a joint in a configuration, by kind."""
+"""Number of coordinates of a joint, by kind."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, init=False, repr=False)
@@ -30,20 +31,17 @@ class Link:
 
     Args:
         name: name of the link.
-        mesh: geometry in the link's frame; a link without geometry only carries others.
-        inertia: mass properties in the link's frame.
-        missing: mesh files that were not found and are not part of `mesh`.
+        mesh: geometry in the link's frame; None for a link that only connects joints.
+        inertia: mass properties in the link's frame. Values of a file are checked when they are
+            used; they are NaN if the file has none.
+        missing: mesh files that were not found; contacts with them are missed.
 
     """
 
     name: str
     mesh: Mesh | None
-    """Geometry in the link's frame."""
     inertia: MassProperties | None
-    """Mass properties in the link's frame. Values of a file are not checked before they are used,
-    and NaN if the file leaves them out."""
     missing: tuple[str, ...]
-    """Mesh files that were not found; contacts with them are missed."""
 
     def __init__(
         self,
@@ -52,16 +50,16 @@ class Link:
         inertia: MassProperties | None = None,
         missing: tuple[str, ...] = (),
     ) -> None:
-        _check_name("link", name)
+        this = f"link {as_name('link', name)!r}"
         if inertia is not None:
             from toccata.dynamics._mass import MassProperties
 
             if not isinstance(inertia, MassProperties):
-                wanted = f"link {name!r}, inertia: expected toccata.MassProperties"
-                raise TypeError(f"{wanted}, got {type(inertia).__name__}")
-        body = None if mesh is None else as_mesh(f"link {name!r}", mesh)
+                got = type(inertia).__name__
+                raise TypeError(f"{this}, inertia: expected toccata.MassProperties, got {got}")
+        body = None if mesh is None else as_mesh(this, mesh)
         if isinstance(body, Surface):
-            raise TypeError(f"link {name!r}: expected a mesh of triangles, got a Surface")
+            raise TypeError(f"{this}: expected a mesh of triangles, got a Surface")
         _set(self, name=name, mesh=body, inertia=inertia, missing=missing)
 
     def __str__(self) -> str:
@@ -82,17 +80,17 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Mimic:
-    """Rule of a joint that follows another one: multiplier * coordinate + offset."""
+    """Rule by which a joint follows another joint: multiplier * coordinate + offset."""
 
     joint: str
-    """Name of the joint that is followed."""
+    """Name of the followed joint."""
     multiplier: float = 1.0
     offset: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False, init=False, repr=False)
 class Joint:
-    """A connection through which the link `child` moves relative to the link `parent`.
+    """A connection that lets the link `child` move relative to the link `parent`.
 
     Coordinates of a joint in a configuration:
 
@@ -106,12 +104,12 @@ class Joint:
         name: name of the joint.
         kind: one of the kinds above.
         parent: name of the link that carries the joint.
-        child: name of the link that it moves.
-        origin: (4, 4) pose of the joint in the parent's frame; default: the same frame.
-        axis: (3,) direction in the joint's frame, of any length but zero.
-        lower: limit of each coordinate; default: none. Continuous joints have no limits.
-        upper: the same.
-        mimic: the joint that this one follows, which then has no coordinates of its own.
+        child: name of the link that the joint moves.
+        origin: pose of the joint in the parent's frame, (4, 4); default: the same frame.
+        axis: direction in the joint's frame, (3,), of any length but zero.
+        lower: lower limit of each coordinate; default: none. Continuous joints have no limits.
+        upper: upper limit of each coordinate.
+        mimic: rule by which this joint follows another joint, without coordinates of its own.
 
     """
 
@@ -120,12 +118,11 @@ class Joint:
     parent: str
     child: str
     origin: Floats
-    """(4, 4) pose of the joint in the parent's frame."""
     axis: Floats
-    """(3,) unit vector in the joint's frame."""
+    """Unit vector in the joint's frame, (3,)."""
     lower: float | Floats
     upper: float | Floats
-    """Limit of the coordinate, or (width,) limits; infinite if there are none."""
+    """Limit of the coordinate, or (width,) limits; infinite where there is no limit."""
     mimic: Mimic | None
 
     def __init__(
@@ -140,17 +137,14 @@ class Joint:
         upper: ArrayLike = np.inf,
         mimic: Mimic | None = None,
     ) -> None:
-        _check_name("joint", name)
-        this = f"joint {name!r}"
-        if kind not in get_args(JointKind):
-            kinds = ", ".join(get_args(JointKind))
-            raise ValueError(f"{this}: expected one of {kinds}, got {kind!r}")
+        this = f"joint {as_name('joint', name)!r}"
+        as_choice(this, kind, get_args(JointKind))
         low = _as_limit(f"{this}, lower", lower, kind)
         high = _as_limit(f"{this}, upper", upper, kind)
         if np.any(low > high):
             raise ValueError(f"{this}: expected lower <= upper, got {low} > {high}")
-        _check_name(f"{this}, parent", parent)
-        _check_name(f"{this}, child", child)
+        as_name(f"{this}, parent", parent)
+        as_name(f"{this}, child", child)
         pose = np.eye(4) if origin is None else as_pose(f"{this}, origin", origin)
         direction = as_shape(f"{this}, axis", axis, 3)
         length = float(np.linalg.norm(direction))
@@ -159,8 +153,8 @@ class Joint:
             raise ValueError(f"{this}: expected an axis of nonzero length, got {got}")
         if mimic is not None:
             _check_mimic(this, kind, mimic)
-        ends: dict[str, Any] = {"parent": parent, "child": child, "lower": low, "upper": high}
-        _set(self, name=name, kind=kind, origin=pose, axis=direction / length, mimic=mimic, **ends)
+        _set(self, name=name, kind=kind, parent=parent, child=child, origin=pose)
+        _set(self, axis=direction / length, lower=low, upper=high, mimic=mimic)
 
     def __str__(self) -> str:
         return f"{self.kind} joint {self.name} from {self.parent} to {self.child}"
@@ -174,19 +168,18 @@ class Joint:
 
     @property
     def width(self) -> int:
-        """Numbers of the joint in a configuration; 0 if it is fixed or mimics another one."""
+        """Number of coordinates of the joint; 0 if it is fixed or mimics another joint."""
         return 0 if self.mimic is not None else WIDTH[self.kind]
 
     def axes(self) -> Floats:
-        """Return (3, 3) rows: two directions of the plane across the axis, then the axis."""
-        # The smallest rotation that takes z to the axis, applied to x and y.
+        """Return two directions across the axis, then the axis, as the rows of a (3, 3) array."""
+        # The smallest rotation from z to the axis, applied to x and y.
         x, y, z = self.axis
         if z < -1 + 1e-12:
             return np.array([[1.0, 0.0, 0.0], [0.0, -1.0, 0.0], self.axis])
         k = 1 / (1 + z)
-        return np.array(
-            [[1 - k * x * x, -k * x * y, -x], [-k * x * y, 1 - k * y * y, -y], self.axis]
-        )
+        across = [[1 - k * x * x, -k * x * y, -x], [-k * x * y, 1 - k * y * y, -y]]
+        return np.array([*across, self.axis])
 
 
 def as_pose(name: str, pose: PoseLike) -> Floats:
@@ -205,22 +198,17 @@ def _set(part: Link | Joint, **values: Any) -> None:
         object.__setattr__(part, name, value)
 
 
-def _check_name(what: str, name: Any) -> None:
-    if not isinstance(name, str):
-        raise TypeError(f"{what}: expected a name, got {type(name).__name__}")
-
-
 def _check_mimic(name: str, kind: JointKind, mimic: Mimic) -> None:
     if not isinstance(mimic, Mimic):
         raise TypeError(f"{name}, mimic: expected a toccata.Mimic, got {type(mimic).__name__}")
     if WIDTH[kind] > 1:
         raise ValueError(f"{name}: expected a mimic joint with one coordinate, got {kind}")
-    _check_name(f"{name}, mimic", mimic.joint)
+    as_name(f"{name}, mimic", mimic.joint)
     as_shape(f"{name}, mimic", [mimic.multiplier, mimic.offset], 2)
 
 
 def _as_limit(name: str, value: ArrayLike, kind: JointKind) -> float | Floats:
-    """Return one limit, or a limit for each coordinate; refuse limits that would have no effect."""
+    """Return one limit, or one per coordinate; refuse limits that would have no effect."""
     limit, width = as_floats(name, value), WIDTH[kind]
     if np.isnan(limit).any():
         raise ValueError(f"{name}: expected a limit, got {value!r}")
@@ -230,3 +218,63 @@ def _as_limit(name: str, value: ArrayLike, kind: JointKind) -> float | Floats:
         wanted = "no limit" if kind == "continuous" else f"{counted(width, 'limit')} or none"
         raise ValueError(f"{name}: expected {wanted} of a {kind} joint, got {value!r}")
     return limit
+
+
+@dataclass(frozen=True, slots=True)
+class JointGroup:
+    """A named group of joints, such as an arm or a hand."""
+
+    name: str
+    joints: tuple[str, ...]
+    """All joints of the group, fixed joints included, in the robot's order: joints that the group
+    names, parent joints of links that it names, and joints of its chains and subgroups."""
+    links: tuple[str, ...]
+    """Child links of these joints, and links that the group names, in the robot's order."""
+    chains: tuple[tuple[str, str], ...] = ()
+    """(base link, tip link) of each chain."""
+    subgroups: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Groups:
+    """All groups of a robot, and their states."""
+
+    groups: Mapping[str, JointGroup] = field(default_factory=dict)
+    states: Mapping[str, Mapping[str, Mapping[str, float]]] = field(default_factory=dict)
+    """Values by coordinate name, by state, by group."""
+
+    def renamed(self, prefix: str) -> Groups:
+        """Return the same groups with a prefix before all names except the names of states."""
+
+        def new(*names: str) -> tuple[str, ...]:
+            return tuple(prefix + name for name in names)
+
+        groups = [
+            JointGroup(
+                prefix + group.name,
+                new(*group.joints),
+                new(*group.links),
+                tuple((prefix + base, prefix + tip) for base, tip in group.chains),
+                new(*group.subgroups),
+            )
+            for group in self.groups.values()
+        ]
+        states = {
+            prefix + group: {
+                state: dict(zip(new(*values), values.values(), strict=True))
+                for state, values in own.items()
+            }
+            for group, own in self.states.items()
+        }
+        return Groups({group.name: group for group in groups}, states)
+
+
+def joints_between(base: str, tip: str, joints: Sequence[Joint]) -> set[str]:
+    """Return the joints on the path from one link to another through the tree."""
+    above = {joint.child: joint for joint in joints}
+    between: set[str] = set()
+    for link in (base, tip):
+        while (joint := above.get(link)) is not None:
+            between ^= {joint.name}  # joints above both links are not between them
+            link = joint.parent
+    return between

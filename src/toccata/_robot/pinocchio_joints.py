@@ -13,10 +13,10 @@ from toccata._robot.parts import WIDTH as OWN_WIDTH
 from toccata._robot.parts import Joint, JointKind, Mimic
 
 WIDTH = {"revolute": 1, "prismatic": 1, "continuous": 2, "planar": 4, "floating": 7}
-"""Numbers of a joint in Pinocchio, by kind; angles without limits are a cosine and a sine."""
+"""Numbers of a joint in Pinocchio, by kind; an angle without limits is a cosine and a sine."""
 
 _NO_LIMIT = 1e300
-"""Limits beyond it are none: Pinocchio stores the largest number."""
+"""Larger limits mean no limit: Pinocchio stores the largest number."""
 
 _X, _Y, _Z = np.eye(3)
 _CHAINS: dict[str, list[tuple[str, JointKind, Floats]]] = {
@@ -25,36 +25,41 @@ _CHAINS: dict[str, list[tuple[str, JointKind, Floats]]] = {
     "Translation": [("/x", "prismatic", _X), ("/y", "prismatic", _Y), ("/z", "prismatic", _Z)],
     "SphericalZYX": [("/z", "revolute", _Z), ("/y", "revolute", _Y), ("/x", "revolute", _X)],
 }
+_SINGLE: dict[str, JointKind] = {
+    **dict.fromkeys(("RX", "RY", "RZ", "RevoluteUnaligned"), "revolute"),
+    **dict.fromkeys(("RUBX", "RUBY", "RUBZ", "RevoluteUnboundedUnaligned"), "continuous"),
+    **dict.fromkeys(("PX", "PY", "PZ", "PrismaticUnaligned"), "prismatic"),
+}
+"""Joints with one axis, which their motion subspace contains."""
 _SUPPORTED = "revolute, prismatic, free flyer, planar, translation, spherical ZYX, composite, mimic"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ModelJoint:
-    """A joint, with the index `at` of its first coordinate in a configuration of Pinocchio."""
+    """A joint of a Pinocchio model."""
 
     name: str
     kind: JointKind
     axis: Floats
     origin: Floats
     at: int
+    """Index of its first number in a configuration of Pinocchio."""
     lower: Any = -np.inf
     upper: Any = np.inf
     mimic: Mimic | None = None
 
     def between(self, parent: str, child: str) -> Joint:
-        """Return the joint between two links."""
         ends = self.name, self.kind, parent, child
         return Joint(*ends, self.origin, self.axis, self.lower, self.upper, self.mimic)
 
 
 def check_model(model: Any) -> None:
-    """Refuse anything but a model of Pinocchio."""
     if not hasattr(model, "jointPlacements"):
         raise TypeError(f"model: expected a pinocchio.Model, got {type(model).__name__}")
 
 
 def joints_of(model: Any, i: int) -> list[ModelJoint]:
-    """Return the chain of joints equal to joint i of a model."""
+    """Return the chain of joints that is equivalent to joint i of a model."""
     name, joint = model.names[i], model.joints[i]
     origin = model.jointPlacements[i].homogeneous.copy()
     if _kind(joint) == "Mimic":
@@ -75,20 +80,15 @@ def _chain(name: str, joint: Any, origin: Floats, at: int) -> Iterator[ModelJoin
             yield from _chain(f"{name}/{k}", part, origin @ placement.homogeneous, at)
             origin, at = np.eye(4), at + part.nq
         return
-    for suffix, plain, axis in _CHAINS.get(kind) or [_single(name, kind, joint)]:
+    chain = _CHAINS.get(kind)
+    if chain is None:
+        if kind not in _SINGLE:
+            raise ValueError(f"joint {name!r}: expected one of {_SUPPORTED}, got {kind}")
+        single, subspace = _SINGLE[kind], _subspace(joint)
+        chain = [("", single, subspace[:3] if single == "prismatic" else subspace[3:])]
+    for suffix, plain, axis in chain:
         yield ModelJoint(name + suffix, plain, axis, origin, at)
         origin, at = np.eye(4), at + WIDTH[plain]
-
-
-def _single(name: str, kind: str, joint: Any) -> tuple[str, JointKind, Floats]:
-    """Return a joint about or along one axis, which its motion subspace contains."""
-    if kind in ("RX", "RY", "RZ", "RevoluteUnaligned"):
-        return "", "revolute", _subspace(joint)[3:]
-    if kind in ("RUBX", "RUBY", "RUBZ", "RevoluteUnboundedUnaligned"):
-        return "", "continuous", _subspace(joint)[3:]
-    if kind in ("PX", "PY", "PZ", "PrismaticUnaligned"):
-        return "", "prismatic", _subspace(joint)[:3]
-    raise ValueError(f"joint {name!r}: expected one of {_SUPPORTED}, got {kind}")
 
 
 def _subspace(joint: Any) -> Floats:
@@ -100,16 +100,15 @@ def _mimic(model: Any, i: int, origin: Floats) -> ModelJoint:
     followed = dict(zip(model.mimicking_joints, model.mimicked_joints, strict=True))[i]
     chain = joints_of(model, followed)
     if len(chain) != 1 or WIDTH[chain[0].kind] != 1 or joint.scaling == 0:
-        raise ValueError(
-            f"joint {name!r}: expected to mimic a revolute or prismatic joint with a factor that "
-            f"is not zero, got {model.names[followed]!r} and {joint.scaling}"
-        )
+        wanted = "to mimic a revolute or prismatic joint with a factor other than zero"
+        got = f"{model.names[followed]!r} and {joint.scaling}"
+        raise ValueError(f"joint {name!r}: expected {wanted}, got {got}")
     # A mimic joint's subspace is the followed joint's subspace times the factor.
     motion = _subspace(model.joints[i]) / joint.scaling
-    turns = bool(motion[3:].any())
-    axis = motion[3:] if turns else motion[:3]
     mimic = Mimic(chain[0].name, joint.scaling, joint.offset)
+    turns = motion[3:].any()
     kind: JointKind = "revolute" if turns else "prismatic"
+    axis = motion[3:] if turns else motion[:3]
     return ModelJoint(name, kind, axis, origin, chain[0].at, mimic=mimic)
 
 
@@ -122,6 +121,5 @@ def _limited(model: Any, joint: ModelJoint) -> ModelJoint:
     lower = np.concatenate([np.asarray(model.lowerPositionLimit)[part], -free])
     upper = np.concatenate([np.asarray(model.upperPositionLimit)[part], free])
     lower[lower <= -_NO_LIMIT], upper[upper >= _NO_LIMIT] = -np.inf, np.inf
-    if len(lower) == 1:
-        return replace(joint, lower=float(lower[0]), upper=float(upper[0]))
-    return replace(joint, lower=lower, upper=upper)
+    one = len(lower) == 1
+    return replace(joint, lower=lower[0] if one else lower, upper=upper[0] if one else upper)

@@ -17,51 +17,66 @@ if TYPE_CHECKING:
     from toccata._robot.robot import Robot
 
 _SLACK = 1e-6
-"""Largest error of a cosine and sine off the unit circle, and of a mimic joint's coordinate."""
-
-_ALIKE = {"continuous": "revolute"}
-"""Kinds that are both an angle."""
+"""Largest accepted distance of (cosine, sine) from the unit circle, and error of mimic joints."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Column:
-    """Numbers of one joint: from `part.at` on in Pinocchio, at `own` in the robot."""
+    """Numbers of one joint, in Pinocchio and in the robot."""
 
-    part: ModelJoint
-    own: slice
-    factor: float
-    offset: float
-    follows: bool
+    name: str
+    kind: str
+    theirs: slice
+    """Numbers in a configuration of Pinocchio."""
+    ours: slice
+    """Coordinates in a configuration of the robot, of the followed joint for a mimic joint."""
+    factor: float = 1.0
+    offset: float = 0.0
+    follows: bool = False
+
+    @property
+    def is_split(self) -> bool:
+        """True if the last coordinate is an angle, which Pinocchio has as a cosine and a sine."""
+        return self.kind in ("continuous", "planar")
 
     def read(self, rows: Floats) -> Floats:
-        numbers = rows[:, self.part.at : self.part.at + WIDTH[self.part.kind]]
-        if self.part.kind not in ("continuous", "planar"):
+        numbers = rows[:, self.theirs]
+        if not self.is_split:
             return numbers
         cosine, sine = numbers[:, -2], numbers[:, -1]
         off = np.abs(np.hypot(cosine, sine) - 1) > _SLACK
         if off.any():
             row = int(np.argmax(off))
-            raise ValueError(
-                f"q: expected a cosine and a sine for joint {self.part.name!r}, "
-                f"got {cosine[row]} and {sine[row]}"
-            )
+            wanted = f"a cosine and a sine for joint {self.name!r}"
+            raise ValueError(f"q: expected {wanted}, got {cosine[row]} and {sine[row]}")
         return np.column_stack([numbers[:, :-2], np.arctan2(sine, cosine)])
 
-    def write(self, numbers: Floats, rows: Floats) -> None:
-        values = self.factor * numbers + self.offset
-        if self.part.kind in ("continuous", "planar"):
+    def write(self, coordinates: Floats, rows: Floats) -> None:
+        values = self.factor * coordinates + self.offset
+        if self.is_split:
             angle = values[:, -1:]
             values = np.concatenate([values[:, :-1], np.cos(angle), np.sin(angle)], axis=1)
-        rows[:, self.part.at : self.part.at + WIDTH[self.part.kind]] = values
+        rows[:, self.theirs] = values
+
+    def check_mimic(self, numbers: Floats, found: Floats) -> None:
+        wanted = self.factor * found[:, self.ours] + self.offset
+        apart = numbers - wanted
+        if self.kind == "continuous":
+            apart = np.remainder(apart + np.pi, 2 * np.pi) - np.pi
+        off = np.abs(apart) > _SLACK
+        if off.any():
+            row = int(np.argmax(off))
+            joint = f"the mimic joint {self.name!r}"
+            raise ValueError(f"q: expected {wanted[row, 0]} for {joint}, got {numbers[row, 0]}")
 
 
 class PinocchioOrder:
-    """Converter between configurations of a robot and of a model of Pinocchio.
+    """Converter between configurations of a robot and configurations of a Pinocchio model.
 
     Joints are matched by name, so the robot may come from `Robot.from_pinocchio` or from the same
     URDF as the model. In Pinocchio a continuous joint is a cosine and a sine, a planar joint ends
-    in them, branches are ordered by the names of their joints, and mimic joints may have
-    coordinates of their own.
+    with a cosine and a sine, branches are ordered by the names of their joints, and mimic joints
+    may have coordinates of their own.
 
     Args:
         robot: the robot.
@@ -80,83 +95,68 @@ class PinocchioOrder:
         parts = [part for i in range(1, model.njoints) for part in joints_of(model, i)]
         joints = {joint.name: joint for joint in robot.joints}
         starts = robot._tree.coordinate
-        self._columns = [_column(p, joints, starts) for p in parts if p.mimic is None]
-        known = {column.part.name for column in self._columns}
-        for joint in robot.joints:
-            if joint.width and joint.name not in known:
-                got = "got a model without it"
-                raise ValueError(
-                    f"joint {joint.name!r} of the robot: expected it in the model, {got}"
-                )
+        self._columns = [_column(part, joints, starts) for part in parts if part.mimic is None]
+        missing = [name for name in starts if name not in (column.name for column in self._columns)]
+        if missing:
+            wanted = "it in the model, got a model without it"
+            raise ValueError(f"joint {missing[0]!r} of the robot: expected {wanted}")
         self._angles = np.zeros(self.dof, dtype=bool)
         for column in self._columns:
-            if column.part.kind in ("continuous", "planar") and not column.follows:
-                self._angles[column.own.stop - 1] = True
+            if column.is_split and not column.follows:
+                self._angles[column.ours.stop - 1] = True
 
     def from_pinocchio(self, q: ArrayLike, near: ArrayLike | None = None) -> Floats:
-        """Return configurations of the robot for those of the model.
+        """Return configurations of the robot for configurations of the model.
 
         Args:
-            q: (nq,) or (n, nq) configurations of the model.
-            near: (dof,) or (n, dof) configurations of the robot. Angles of continuous and planar
+            q: configurations of the model, (nq,) or (n, nq).
+            near: configurations of the robot, (dof,) or (n, dof). Angles of continuous and planar
                 joints are returned within half a turn of these, so that a motion from `near` takes
                 the shorter arc. Default: zero, for angles in -pi..pi.
 
         """
-        rows = self._rows("q", q, self.nq)
+        rows = _rows("q", q, self.nq)
         found = np.empty((len(rows), self.dof))
         for column in self._columns:
             if not column.follows:
-                found[:, column.own] = column.read(rows)
+                found[:, column.ours] = column.read(rows)
         if near is not None:
-            change = found - self._rows("near", near, self.dof)
+            change = found - _rows("near", near, self.dof)
             found -= np.where(self._angles, 2 * np.pi * np.rint(change / (2 * np.pi)), 0.0)
-        for column in self._columns:  # a mimic joint may be elsewhere after a full turn
+        for column in self._columns:  # a full turn of a joint moves its mimic joints
             if column.follows:
-                _check_mimic(column, column.read(rows), found)
+                column.check_mimic(column.read(rows), found)
         return found.reshape((*as_floats("q", q).shape[:-1], self.dof))
 
     def to_pinocchio(self, q: ArrayLike) -> Floats:
         """Return configurations of the model for (dof,) or (n, dof) configurations of the robot."""
-        rows = self._rows("q", q, self.dof)
+        rows = _rows("q", q, self.dof)
         found = np.empty((len(rows), self.nq))
         for column in self._columns:
-            column.write(rows[:, column.own], found)
+            column.write(rows[:, column.ours], found)
         return found.reshape((*as_floats("q", q).shape[:-1], self.nq))
 
-    def _rows(self, name: str, values: ArrayLike, width: int) -> Floats:
-        array = as_floats(name, values)
-        return as_shape(name, array, *([-1] * (array.ndim == 2)), width).reshape(-1, width)
+
+def _rows(name: str, values: ArrayLike, width: int) -> Floats:
+    array = as_floats(name, values)
+    return as_shape(name, array, *([-1] * (array.ndim == 2)), width).reshape(-1, width)
 
 
 def _column(part: ModelJoint, joints: dict[str, Joint], starts: dict[str, int]) -> _Column:
     joint = joints.get(part.name)
-    kinds = [_ALIKE.get(kind, kind) for kind in (part.kind, joint.kind if joint else "none")]
-    if joint is None or kinds[0] != kinds[1]:
-        raise ValueError(
-            f"joint {part.name!r} of the model: expected the robot to have this {part.kind} joint, "
-            f"got {kinds[1]}"
-        )
-    if joint.kind == "planar" and not np.array_equal(joint.axis, (0.0, 0.0, 1.0)):
-        raise ValueError(  # Pinocchio ignores the axis in the URDF
-            f"joint {part.name!r} of the robot: expected the axis z, which Pinocchio's planar "
-            f"joints have, got {joint.axis.tolist()}"
-        )
+    kind = "none" if joint is None else joint.kind
+    alike = {kind, part.kind} <= {"continuous", "revolute"}  # both are an angle
+    if joint is None or not (kind == part.kind or alike):
+        wanted = f"the robot to have this {part.kind} joint"
+        raise ValueError(f"joint {part.name!r} of the model: expected {wanted}, got {kind}")
+    if kind == "planar" and not np.array_equal(joint.axis, (0.0, 0.0, 1.0)):
+        wanted = "the axis z, as in Pinocchio, which ignores the axis in the URDF"
+        got = joint.axis.tolist()
+        raise ValueError(f"joint {part.name!r} of the robot: expected {wanted}, got {got}")
+    theirs = slice(part.at, part.at + WIDTH[part.kind])
     if joint.mimic is None:
         start = starts[joint.name]
-        return _Column(part, slice(start, start + joint.width), 1.0, 0.0, False)
+        return _Column(part.name, part.kind, theirs, slice(start, start + joint.width))
     name, factor, offset = mimicked(joint, joints)
-    return _Column(part, slice(starts[name], starts[name] + 1), factor, offset, True)
-
-
-def _check_mimic(column: _Column, numbers: Floats, found: Floats) -> None:
-    wanted = column.factor * found[:, column.own] + column.offset
-    off = np.abs(numbers - wanted) > _SLACK
-    if column.part.kind == "continuous":
-        off = np.abs(np.remainder(numbers - wanted + np.pi, 2 * np.pi) - np.pi) > _SLACK
-    if off.any():
-        row = int(np.argmax(off))
-        raise ValueError(
-            f"q: expected {wanted[row, 0]} for the mimic joint {column.part.name!r}, "
-            f"got {numbers[row, 0]}"
-        )
+    ours = slice(starts[name], starts[name] + 1)
+    return _Column(part.name, part.kind, theirs, ours, factor, offset, follows=True)

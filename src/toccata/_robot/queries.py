@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from math import inf, isinf, isnan
 from typing import Any, TypeVar
@@ -132,53 +132,52 @@ class Queries:
     def _rows(
         self, columns: Any, a: Any, b: Any, body: Any, q: Floats, world: PreparedWorld
     ) -> RobotBatch:
-        links = self.pairs.link_names
-        other = np.where(body >= 0, body + len(links), b).astype(np.int32)
-        return RobotBatch(*(*columns, a, other, q, (*links, *world.names)))
+        other = np.where(body >= 0, body + len(self.pairs.link_names), b).astype(np.int32)
+        return RobotBatch(*(*columns, a, other, q, self._names(world)))
 
     def is_free(self, q0: ArrayLike, q1: ArrayLike, world: PreparedWorld, options: Options) -> bool:
-        """Return whether the straight motion from q0 to q1 is proven free."""
         how = options_in(world, self.pairs, options, FREE_OPTIONS)
         return self._ask(core.robot_motion_is_free, self.pairs.core, q0, q1, world, how)
 
     def are_free(
         self, starts: Floats, ends: Floats, world: PreparedWorld, options: Options, threads: int
     ) -> NDArray[np.uint8]:
-        """Return codes of `Status`, row by row; CONTACT says that a contact exists, at any time."""
+        """Return codes of `Status`, row by row; CONTACT means a contact at any time."""
         how = options_in(world, self.pairs, options, FREE_OPTIONS)
-        return core.robot_motions_are_free(
-            self.pairs.core, world.native, starts, ends, how, threads
-        )
+        rows = starts, ends
+        return core.robot_motions_are_free(self.pairs.core, world.native, *rows, how, threads)
 
     def contact_intervals(
         self, curve: Curve, world: PreparedWorld, options: Options, resolution: float
     ) -> Floats:
-        """Return (k, 2) times; outside of them contact is excluded on a path."""
+        """Return the windows of a path in which contact cannot be excluded, (k, 2)."""
         how = options_in(world, self.pairs, options, INTERVAL_OPTIONS)
-        return core.robot_contact_intervals(
-            self.pairs.core, world.native, *curve.native, how, resolution
-        )
+        path = curve.native
+        return core.robot_contact_intervals(self.pairs.core, world.native, *path, how, resolution)
 
     def clearance(
         self, q0: ArrayLike, q1: ArrayLike, world: PreparedWorld, options: Options
     ) -> RobotClearance:
         """Return the least distance on the straight motion from q0 to q1."""
-        return self._clearance_of(q0, q1, world, clearance_options_in(world, self.pairs, options))
+        return self.clearances([q0], [q1], world, options)[0]
 
     def clearances(
-        self, starts: Floats, ends: Floats, world: PreparedWorld, options: Options
+        self,
+        starts: Iterable[ArrayLike],
+        ends: Iterable[ArrayLike],
+        world: PreparedWorld,
+        options: Options,
     ) -> list[RobotClearance]:
         """Return the least distances on straight motions, row by row."""
         how = clearance_options_in(world, self.pairs, options)
-        return [self._clearance_of(*row, world, how) for row in zip(starts, ends, strict=True)]
-
-    def _clearance_of(
-        self, q0: ArrayLike, q1: ArrayLike, world: PreparedWorld, how: core.ClearanceOptions
-    ) -> RobotClearance:
-        start = time.perf_counter()
-        found = self._ask(core.robot_clearance, self.pairs.core, q0, q1, world, how)
-        seconds = time.perf_counter() - start
-        return self._clearance(found, world, self.space.interpolate(q0, q1, found.time), seconds)
+        answers = []
+        for q0, q1 in zip(starts, ends, strict=True):
+            start = time.perf_counter()
+            found = self._ask(core.robot_clearance, self.pairs.core, q0, q1, world, how)
+            seconds = time.perf_counter() - start
+            q = self.space.interpolate(q0, q1, found.time)
+            answers.append(self._clearance(found, world, q, seconds))
+        return answers
 
     def clearance_rows(
         self, starts: Floats, ends: Floats, world: PreparedWorld, options: Options, threads: int
@@ -188,10 +187,9 @@ class Queries:
         columns = core.robot_clearance_batch(
             self.pairs.core, world.native, starts, ends, how, threads
         )
-        return ClearanceBatch(*(*columns, (*self.pairs.link_names, *world.names)))
+        return ClearanceBatch(*(*columns, self._names(world)))
 
     def clearance_on(self, curve: Curve, world: PreparedWorld, options: Options) -> RobotClearance:
-        """Return the least distance on a path."""
         how = clearance_options_in(world, self.pairs, options)
         start = time.perf_counter()
         found = core.robot_clearance_path(self.pairs.core, world.native, *curve.native, how)
@@ -203,12 +201,9 @@ class Queries:
     def distances(
         self, Q: Floats, world: PreparedWorld, limit: float = inf, threads: int | None = None
     ) -> RobotDistances:
-        """Return the distances of all tested pairs, row by row."""
-        ignored = self._ignored(world)
-        columns = core.robot_distances(
-            self.pairs.core, world.native, Q, limit, ignored, as_threads(threads)
-        )
-        return RobotDistances(*(*columns, (*self.pairs.link_names, *world.names)))
+        how = limit, self._ignored(world), as_threads(threads)
+        columns = core.robot_distances(self.pairs.core, world.native, Q, *how)
+        return RobotDistances(*(*columns, self._names(world)))
 
     def distances_on(
         self, curve: Curve, times: Floats, world: PreparedWorld, limit: float, threads: int
@@ -218,13 +213,15 @@ class Queries:
         columns = core.robot_distances_path(
             self.pairs.core, world.native, *curve.native, times, limit, ignored, threads
         )
-        return RobotDistances(*(*columns, (*self.pairs.link_names, *world.names)))
+        return RobotDistances(*(*columns, self._names(world)))
 
     def proximities(self, q: Floats, world: PreparedWorld, distance: float) -> Proximities:
-        """Return the proximities of all tested pairs at a configuration."""
-        ignored = self._ignored(world)
-        columns = core.robot_proximities(self.pairs.core, world.native, q[None], distance, ignored)
-        return Proximities(*(*columns, (*self.pairs.link_names, *world.names)))
+        how = distance, self._ignored(world)
+        columns = core.robot_proximities(self.pairs.core, world.native, q[None], *how)
+        return Proximities(*(*columns, self._names(world)))
+
+    def _names(self, world: PreparedWorld) -> tuple[str, ...]:
+        return (*self.pairs.link_names, *world.names)
 
     def _ignored(self, world: PreparedWorld) -> core.IgnoredPairs | None:
         self.pairs.check_geometry()
@@ -239,7 +236,7 @@ class Queries:
         world: PreparedWorld,
         *how: Any,
     ) -> T:
-        """Call the core, which reads arrays of doubles itself; converts anything else."""
+        """Call the core, which reads arrays of doubles itself; convert other arguments first."""
         found = ask(robot, world.native, q0, q1, *how)
         if found is None:
             rows = as_shape("q0", q0, self.space.dof), as_shape("q1", q1, self.space.dof)
@@ -257,7 +254,6 @@ class Queries:
     def _every(
         self, found: list[core.RobotAnswer], world: PreparedWorld, q: Floats
     ) -> tuple[RobotContact, ...]:
-        """Return simultaneous contacts."""
         names = self.pairs.link_names, world.names
         return tuple(RobotContact._lazy(one, *names, lambda _: q.copy(), ()) for one in found)
 

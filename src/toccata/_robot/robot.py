@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from math import inf
 from typing import Any, Unpack
@@ -29,6 +30,7 @@ from toccata._proximity import ClearanceBatch, Proximities
 from toccata._robot.answers import RobotBatch, RobotClearance, RobotContact, RobotDistances
 from toccata._robot.model import RobotModel
 from toccata._robot.path import check_method, curve_through
+from toccata._robot.spline import Curve
 from toccata._scene import as_world
 from toccata.typing import WaypointsLike, WorldLike
 
@@ -43,15 +45,16 @@ def as_robot(value: Any) -> Robot:
 class Robot(RobotModel):
     """A tree of rigid links and joints.
 
-    A configuration is a (dof,) array with the coordinates of all joints that move and mimic no
-    other joint, in the order of `joints`; `Joint` lists their units. Motions are straight in joint
-    space: every joint moves at a constant rate, and a difference of 2 pi is a full turn.
+    A configuration is a (dof,) array of joint coordinates, in the order of `joints`. Fixed joints
+    and mimic joints have no coordinates; `Joint` lists the coordinates of all other kinds. Motions
+    are straight in joint space: every joint moves at a constant rate, and a difference of 2 pi is a
+    full turn.
 
-    Every link is tested against every body of the world, the base included, so `ignore` the body
-    that the robot stands on. Links are tested against each other, with two exceptions: links
-    connected by fixed joints, and adjacent links. Links are adjacent if a joint connects them, or
-    several joints with only links without geometry in between. `ignored_pairs` lists all pairs
-    that are not tested, with the reasons; `ignore` and `infer_ignored_pairs` add more.
+    Every link is tested against every body of the world. The base is tested too, so `ignore` the
+    body that the robot stands on. Links are tested against each other, except links connected by
+    fixed joints, and adjacent links. Links are adjacent if a joint connects them, or several joints
+    with only links without geometry in between. `ignored_pairs` lists all pairs that are not
+    tested, with the reasons; `ignore` and `infer_ignored_pairs` add more.
 
     Args:
         links: the links, in any order.
@@ -72,8 +75,8 @@ class Robot(RobotModel):
         """Return the first contact on the straight motion from q0 to q1 in joint space.
 
         Args:
-            q0: (dof,) configuration at t = 0.
-            q1: (dof,) configuration at t = 1.
+            q0: configuration at t = 0, (dof,).
+            q1: configuration at t = 1, (dof,).
             world: a `Scene`, a `trimesh.Scene` or one body; None for an empty world.
             contacts: "all" also lists all pairs of triangles in contact at `toc`, as `.contacts`.
 
@@ -95,8 +98,8 @@ class Robot(RobotModel):
         """Return the first contacts on many straight motions, one row each.
 
         Args:
-            Q0: (n, dof) configurations at t = 0.
-            Q1: (n, dof) configurations at t = 1.
+            Q0: configurations at t = 0, (n, dof).
+            Q1: configurations at t = 1, (n, dof).
             world: as for `first_contact`.
             threads: number of threads; default: one per core. Answers do not depend on it.
 
@@ -119,8 +122,8 @@ class Robot(RobotModel):
         `first_contact` if the motion is not free. An exhausted budget gives False.
 
         Args:
-            q0: (dof,) configuration at t = 0.
-            q1: (dof,) configuration at t = 1.
+            q0: configuration at t = 0, (dof,).
+            q1: configuration at t = 1, (dof,).
             world: as for `first_contact`.
 
         """
@@ -140,18 +143,16 @@ class Robot(RobotModel):
         Waypoints outside of the joint limits cause a warning. Method "hca" does not follow splines.
 
         Args:
-            Q: (n, dof) waypoints. For combined robots also {name: (times, waypoints)}, with a clock
-                for each robot: the path lasts from the first time of all to the last, and a robot
-                stands still before and after its own times.
-            world: as for `first_contact`. Bodies that move do so over the whole path, or over
+            Q: waypoints, (n, dof). Combined robots also accept {name: (times, waypoints)}, with a
+                clock for each robot. The path then lasts from the first of all times to the last,
+                and a robot stands still before and after its own times.
+            world: as for `first_contact`. Its bodies move during the whole path, or during
                 `world_times`.
             contacts: as for `first_contact`.
 
         """
         bodies = as_world(world)
-        curve, rest = curve_through(
-            self._space, Q, self.members, options, RobotPathOptions.__optional_keys__
-        )
+        curve, rest = self._path(Q, options, RobotPathOptions)
         check_method(curve, rest.get("method"))
         answer = self._queries.contact_on(curve, bodies, rest, contacts=contacts)
         return answer._keeping(self, bodies, replace(curve, rows=curve.rows.copy()))
@@ -199,9 +200,7 @@ class Robot(RobotModel):
 
         """
         bodies, workers = as_world(world), as_threads(threads)
-        curve, rest = curve_through(
-            self._space, Q, self.members, options, RobotPairsPathOptions.__optional_keys__
-        )
+        curve, rest = self._path(Q, options, RobotPairsPathOptions)
         return self._queries.contacts_on(curve, bodies, rest, workers)
 
     @takes(RobotIntervalOptions)
@@ -216,14 +215,14 @@ class Robot(RobotModel):
     ) -> Floats:
         """Return the windows of a straight motion in which contact cannot be excluded.
 
-        Returns (k, 2) starts and ends, for all tested pairs together, with the meaning of
+        Returns starts and ends, (k, 2), for all tested pairs together, with the meaning of
         `toccata.contact_intervals`.
 
         Args:
-            q0: (dof,) configuration at t = 0.
-            q1: (dof,) configuration at t = 1.
+            q0: configuration at t = 0, (dof,).
+            q1: configuration at t = 1, (dof,).
             world: as for `first_contact`.
-            resolution: windows that are less than this fraction of the motion apart are merged.
+            resolution: fraction of the motion; windows with a smaller gap between them are merged.
 
         """
         check_known(options, RobotIntervalOptions.__optional_keys__)
@@ -248,9 +247,7 @@ class Robot(RobotModel):
 
         """
         bodies = as_world(world)
-        curve, rest = curve_through(
-            self._space, Q, self.members, options, RobotIntervalPathOptions.__optional_keys__
-        )
+        curve, rest = self._path(Q, options, RobotIntervalPathOptions)
         return self._queries.contact_intervals(curve, bodies, rest, resolution)
 
     @takes(ClearanceOptions)
@@ -263,11 +260,11 @@ class Robot(RobotModel):
     ) -> RobotClearance:
         """Return the least distance between tested pairs on the straight motion from q0 to q1.
 
-        Links are measured as they are, without padding.
+        Distances are measured between the links themselves, without padding.
 
         Args:
-            q0: (dof,) configuration at t = 0.
-            q1: (dof,) configuration at t = 1.
+            q0: configuration at t = 0, (dof,).
+            q1: configuration at t = 1, (dof,).
             world: as for `first_contact`.
 
         """
@@ -311,9 +308,7 @@ class Robot(RobotModel):
 
         """
         bodies = as_world(world)
-        curve, rest = curve_through(
-            self._space, Q, self.members, options, ClearancePathOptions.__optional_keys__
-        )
+        curve, rest = self._path(Q, options, ClearancePathOptions)
         answer = self._queries.clearance_on(curve, bodies, rest)
         return answer._keeping(self, bodies, replace(curve, rows=curve.rows.copy()))
 
@@ -327,12 +322,12 @@ class Robot(RobotModel):
     ) -> RobotDistances:
         """Return the distances between bodies of all tested pairs at many configurations.
 
-        Optimizers use them as costs or constraints.
+        Optimizers use these distances as costs or constraints.
 
         Args:
-            Q: (n, dof) configurations.
+            Q: configurations, (n, dof).
             world: as for `first_contact`.
-            limit: distances above it are not resolved: `lower` is then the limit, and `upper` and
+            limit: largest distance to resolve. Beyond it, `lower` is the limit, and `upper` and
                 `distance` are infinite.
             threads: number of threads; default: one per core. Answers do not depend on it.
 
@@ -362,18 +357,22 @@ class Robot(RobotModel):
 
         """
         bodies, workers, times = as_world(world), as_threads(threads), as_shape("at", at, -1)
-        curve, _ = curve_through(
-            self._space, Q, self.members, options, PathOptions.__optional_keys__
-        )
+        curve, _ = self._path(Q, options, PathOptions)
         return self._queries.distances_on(curve, times, bodies, limit, workers)
 
     def proximities(self, q: ArrayLike, world: WorldLike = None, *, distance: float) -> Proximities:
         """Return the proximities of all tested pairs at a configuration.
 
         Args:
-            q: (dof,) configuration.
+            q: configuration, (dof,).
             world: as for `first_contact`.
             distance: largest distance between the features of a pair; see `toccata.proximities`.
 
         """
         return self._queries.proximities(as_shape("q", q, self.dof), as_world(world), distance)
+
+    def _path(
+        self, Q: Any, given: Mapping[str, Any], options: Any = None
+    ) -> tuple[Curve, dict[str, Any]]:
+        """Return the path through waypoints, and the given options that do not define it."""
+        return curve_through(self._space, Q, self.members, given, options)

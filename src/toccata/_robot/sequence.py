@@ -15,7 +15,6 @@ from toccata._options import (
     takes,
 )
 from toccata._robot.answers import RobotContact
-from toccata._robot.internal import path_of, queries_of
 from toccata._robot.path import check_method
 from toccata._robot.robot import Robot, as_robot
 from toccata._scene import Scene, as_world
@@ -25,13 +24,13 @@ METHODS = get_args(SequenceMethod)
 
 
 class RobotSequence:
-    """First contacts of motions one after the other, each helped by those before.
+    """First contacts of motions one after the other, accelerated by coherence.
 
-    The sequence remembers the triangles of each pair of bodies that touched last. It tests them
-    first and skips everything that cannot touch earlier. With method "adaptive" it also keeps, for
-    each rigid group of links, its poses and boxes and the proof that its links are apart, for as
-    long as the group lasts. Answers obey the same contract as without coherence. Robot and world
-    may be edited between queries.
+    For each pair of bodies, the sequence remembers the triangles that touched last. It tests these
+    triangles first, and skips everything that cannot touch earlier. With method "adaptive" it also
+    keeps the poses and boxes of each rigid group of links, and the proof that these links are
+    apart, for as long as the group lasts. Answers obey the same contract as without coherence. The
+    robot and the world may be edited between queries.
 
     Args:
         robot: the robot.
@@ -64,13 +63,13 @@ class RobotSequence:
         """Return the first contact on the straight motion from q0 to q1.
 
         Args:
-            q0: (dof,) configuration at t = 0.
-            q1: (dof,) configuration at t = 1.
+            q0: configuration at t = 0, (dof,).
+            q1: configuration at t = 1, (dof,).
 
         """
         how = fixed_method(options, RobotSequenceOptions.__optional_keys__, self._method)
-        queries = queries_of(self._robot)
-        return queries.contact(q0, q1, as_world(self._world), how, coherence=self._coherence)
+        world = as_world(self._world)
+        return self._robot._queries.contact(q0, q1, world, how, coherence=self._coherence)
 
     @takes(RobotSequencePathOptions)
     def first_contact_path(
@@ -84,10 +83,10 @@ class RobotSequence:
         """
         known = RobotSequencePathOptions.__optional_keys__
         how = fixed_method(options, known, self._method)
-        curve, rest = path_of(self._robot, Q, how)
+        curve, rest = self._robot._path(Q, how)
         check_method(curve, self._method)
-        queries = queries_of(self._robot)
-        return queries.contact_on(curve, as_world(self._world), rest, coherence=self._coherence)
+        world = as_world(self._world)
+        return self._robot._queries.contact_on(curve, world, rest, coherence=self._coherence)
 
 
 def _remade(robot: Robot, world: Any, method: SequenceMethod) -> RobotSequence:

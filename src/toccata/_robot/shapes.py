@@ -1,12 +1,12 @@
-"""Meshes of primitive shapes that contain the exact shape.
+"""Meshes that contain primitive shapes.
 
-A circle becomes a regular polygon whose sides touch it, and the corners of a sphere are moved
-outward until its faces touch it. Meshes protrude by at most the given error, rounding included: a
-round shape is built with a radius enlarged by a margin that exceeds the rounding of its corners.
-The margin is subtracted from the error twice, for the larger radius and for rounding outward.
+The sides of a polygon touch its circle from outside, and the faces of a polyhedron do not cut its
+sphere. Meshes protrude by at most the given error, rounding included. To contain the shape in spite
+of rounding, a mesh is built for a radius that is larger by a margin. The margin is subtracted from
+the error twice: for the larger radius, and for corners that are rounded outward.
 
-Triangles for an error e and a radius r: about 9 sqrt(r / e) for a cylinder or cone, 5.4 r / e for a
-sphere or ellipsoid (with its largest radius), and 10 r / e for a capsule.
+A mesh with error e around a shape of radius r takes about 9 sqrt(r / e) triangles for a cylinder or
+cone, 5.4 r / e for a sphere or ellipsoid (with its largest radius), and 10 r / e for a capsule.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from toccata.scenes.surface import MeshArrays
 MOST_TRIANGLES = 1_000_000
 """Most triangles of one shape."""
 MARGIN = 2.0**-44
-"""Margin relative to the largest coordinate: hundreds of roundings."""
+"""Margin relative to the largest coordinate: hundreds of rounding errors."""
 
 
 def _positive(name: str, value: float) -> float:
@@ -37,36 +37,29 @@ def _grown(radius: float, size: float, error: float) -> tuple[float, float]:
     """Return the radius with the margin added, and the rest of the error."""
     margin = MARGIN * size
     if not 4 * margin < error:
+        of = f"the rounding of a shape that reaches to {size:g}"
         raise ValueError(
-            f"primitive_error: expected more than {4 * margin:.3g}, the rounding of a shape that "
-            f"reaches to {size:g}, got {error:g}"
+            f"primitive_error: expected more than {4 * margin:.3g}, {of}, got {error:g}"
         )
     return radius + margin, error - 2 * margin
 
 
 def _check_count(triangles: int, radius: float) -> None:
     if triangles > MOST_TRIANGLES:
-        raise ValueError(
-            f"primitive_error: expected one that takes at most {MOST_TRIANGLES} triangles, got "
-            f"{triangles:.3g} for a radius of {radius:g}"
-        )
+        got = f"{triangles:.3g} for a radius of {radius:g}"
+        raise ValueError(f"primitive_error: expected at most {MOST_TRIANGLES} triangles, got {got}")
 
 
 def _half_step(radius: float, error: float) -> float:
     """Return the angle between the middle of a side and a corner of a polygon around a circle.
 
-    Its cosine is radius / (radius + error). The formula for half the angle by its sine keeps full
-    precision for small errors.
+    Its cosine is radius / (radius + error); the sine of half the angle is precise for small errors.
     """
     return 2 * asin(sqrt(error / (2 * (radius + error))))
 
 
 def box(size: Floats) -> MeshArrays:
-    """Return a box, which is exact."""
-    sides = as_shape("size", size, 3)
-    for side in sides:
-        _positive("size", side)
-    return box_arrays(sides)
+    return box_arrays([_positive("size", side) for side in as_shape("size", size, 3)])
 
 
 def cylinder(radius: float, length: float, error: float) -> MeshArrays:
@@ -90,9 +83,9 @@ def capsule(radius: float, length: float, error: float) -> MeshArrays:
         return sphere(radius, error)
     half = _positive("length", length) / 2
     radius, error = _grown(radius, radius + half, error)
-    # Tangents at the angles 0, d, 2 d, ... up to the pole intersect halfway, outside of the circle.
+    # Tangents at the angles 0, d, 2 d, ... up to the pole meet halfway, outside of the circle.
     steps = max(2, ceil(pi / 4 / _half_step(radius, error / 2)))
-    _check_count(4 * steps * steps, radius)  # a lower bound, checked before they are built
+    _check_count(4 * steps * steps, radius)  # a lower bound, checked before the mesh is built
     middle = (np.arange(steps) + 0.5) * pi / 2 / steps
     outer = radius / cos(pi / 4 / steps)
     upper = [(float(outer * cos(a)), float(half + outer * sin(a))) for a in middle]
@@ -102,8 +95,8 @@ def capsule(radius: float, length: float, error: float) -> MeshArrays:
 def _revolved(profile: list[tuple[float, float]], error: float) -> MeshArrays:
     """Return a polyhedron around the solid that a convex profile (radius, z) sweeps about z.
 
-    Cross sections are polygons whose sides touch the circle of the solid, because they do so at all
-    corners of the profile. The last radius may be zero, for a tip.
+    At the corners of the profile, hence at all heights, the cross section is a polygon with sides
+    that touch the circle of the solid. The last radius may be zero, for a tip.
     """
     radius = max(r for r, _ in profile)
     sides = max(8, ceil(pi / _half_step(radius, error)))
@@ -145,13 +138,13 @@ def sphere(radius: float, error: float) -> MeshArrays:
 def _geodesic(parts: int) -> MeshArrays:
     """Return an icosahedron projected to the unit sphere, with parts * parts triangles per face.
 
-    Its edges are divided into arcs of equal length.
+    The arcs of its edges are divided into equal parts.
     """
     corners, faces = icosahedron()
     i, j = (grid.ravel() for grid in np.mgrid[: parts + 1, : parts + 1])
     i, j = i[i + j <= parts], j[i + j <= parts]
     weights = np.column_stack([i, j, parts - i - j])
-    # Faces share the points on their edges. Points are identified by sums of weighted marks; the
+    # Faces share the points on their edges. Sums of weighted marks identify the points; the
     # assertion checks that different points have different sums.
     marks = np.uint64(0x9E3779B97F4A7C15) ** np.arange(1, 13, dtype=np.uint64)
     keys = (marks[faces][:, None, :] * weights.astype(np.uint64)).sum(axis=2)
@@ -171,15 +164,13 @@ def _triangle_grid(i: NDArray[np.intp], j: NDArray[np.intp], parts: int) -> NDAr
     a, b = i[i + j < parts], j[i + j < parts]
     upright = np.column_stack([at[a, b], at[a + 1, b], at[a, b + 1]])
     a, b = i[i + j < parts - 1], j[i + j < parts - 1]
-    return np.concatenate(
-        [upright, np.column_stack([at[a + 1, b], at[a + 1, b + 1], at[a, b + 1]])]
-    )
+    inverted = np.column_stack([at[a + 1, b], at[a + 1, b + 1], at[a, b + 1]])
+    return np.concatenate([upright, inverted])
 
 
 def ellipsoid(radii: Floats, error: float) -> MeshArrays:
     """Return a polyhedron around an ellipsoid: a sphere's polyhedron, scaled along the axes."""
     stretch = as_shape("radii", radii, 3)
     longest = max(_positive("radii", radius) for radius in stretch)
-    # No scale exceeds 1, so the mesh protrudes by no more than the sphere's mesh.
     vertices, faces = sphere(longest, error)
-    return vertices * (stretch / longest), faces
+    return vertices * (stretch / longest), faces  # factors up to 1 do not increase the error

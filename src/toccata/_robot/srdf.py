@@ -8,19 +8,17 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from graphlib import CycleError, TopologicalSorter
-from typing import Literal
 from xml.etree.ElementTree import Element
 
 from toccata._robot.configuration import number_names
-from toccata._robot.groups import Groups, JointGroup, joints_between
-from toccata._robot.parts import Joint, Link
+from toccata._robot.parts import Groups, Joint, JointGroup, Link, joints_between
 from toccata._robot.xml_file import attribute, naming, numbers, read_xml
 from toccata._text import visible
 
 
 @dataclass(slots=True)
 class Srdf:
-    """Content of an SRDF file that is about links and joints of the robot."""
+    """Content of an SRDF file about the links and joints of a robot."""
 
     disabled: list[tuple[str, str, str]] = field(default_factory=list)
     """(link, link, reason) of every `disable_collisions`."""
@@ -34,9 +32,8 @@ class Srdf:
 def read_srdf(path: str | os.PathLike[str], links: Sequence[Link], joints: Sequence[Joint]) -> Srdf:
     """Return the content of a file for a robot with these links and joints.
 
-    Unknown names cause a warning and are skipped, since similar robots share a file.
+    Unknown names are skipped with a warning, since similar robots share a file.
     """
-    name = os.fspath(path)
     with naming(path):
         root = read_xml(path, "an SRDF")
         for tag in ("link", "joint"):
@@ -45,19 +42,19 @@ def read_srdf(path: str | os.PathLike[str], links: Sequence[Link], joints: Seque
         found, unknown = _collisions(root, {link.name for link in links})
     reader = _GroupReader(root, links, joints)
     found.groups = reader.read()
-    doubts = [f"expected links of the robot, got {', '.join(sorted(unknown))}"] if unknown else []
-    if reader.unknown:
-        members = ", ".join(sorted(reader.unknown))
-        doubts.append(f"expected groups of links and joints of the robot, got {members}")
-    if reader.skipped:
-        doubts.append(f"some groups and states are skipped: {'; '.join(reader.skipped)}")
-    for doubt in doubts:
-        warnings.warn(visible(f"{name}: {doubt}"), stacklevel=4)
+    doubts = {
+        "expected links of the robot, got ": ", ".join(sorted(unknown)),
+        "expected groups of links and joints of the robot, got ": ", ".join(sorted(reader.unknown)),
+        "some groups and states are skipped: ": "; ".join(reader.skipped),
+    }
+    for text, names in doubts.items():
+        if names:
+            warnings.warn(visible(f"{os.fspath(path)}: {text}{names}"), stacklevel=4)
     return found
 
 
 def _collisions(root: Element, links: set[str]) -> tuple[Srdf, set[str]]:
-    """Return the pairs of a file, and the links that the robot does not have."""
+    """Return the pairs of a file, and the names of links that the robot does not have."""
     found = Srdf()
     unknown: set[str] = set()
     for entry in root.iter("disable_default_collisions"):
@@ -77,9 +74,9 @@ def _collisions(root: Element, links: set[str]) -> tuple[Srdf, set[str]]:
     return found, unknown
 
 
-def _name(entry: Element, attribute_name: str) -> str:
-    """Return an attribute without the spaces around it, as MoveIt does."""
-    return attribute(entry, attribute_name).strip()
+def _name(entry: Element, key: str = "name") -> str:
+    """Return a required attribute without the spaces around it, as MoveIt does."""
+    return attribute(entry, key).strip()
 
 
 class _GroupReader:
@@ -89,8 +86,8 @@ class _GroupReader:
         self.root, self.joints = root, joints
         self.links = [link.name for link in links]
         self.joint = {joint.name: joint for joint in joints}
-        # The joint between world and base, which MoveIt declares and Pinocchio calls root_joint.
-        # Here it is replaced by `Robot.placed`.
+        # MoveIt declares the joint between world and base, and Pinocchio calls it root_joint. Here
+        # `Robot.placed` replaces this joint.
         virtual = root.findall("virtual_joint")
         self.virtual = {"root_joint", *(part.get("name", "").strip() for part in virtual)}
         self.unknown: set[str] = set()
@@ -103,7 +100,7 @@ class _GroupReader:
         parts: dict[str, Element] = {}
         for part in self.root.findall("group"):
             with self._skipping("group"):
-                if parts.setdefault(_name(part, "name"), part) is not part:
+                if parts.setdefault(_name(part), part) is not part:
                     raise ValueError(f"expected different names, got {part.get('name')!r} twice")
         groups: dict[str, JointGroup] = {}
         for name in self._subgroups_first(parts):
@@ -113,10 +110,10 @@ class _GroupReader:
         states: dict[str, dict[str, dict[str, float]]] = {name: {} for name in groups}
         for part in self.root.findall("group_state"):
             with self._skipping(f"group_state {part.get('name')!r}"):
-                own = states.setdefault(
-                    _name(part, "group"), {}
-                )  # the group need not exist, as in Pinocchio
-                own.setdefault(_name(part, "name"), self._state(part))
+                # The group need not exist, as in Pinocchio.
+                states.setdefault(_name(part, "group"), {}).setdefault(
+                    _name(part), self._state(part)
+                )
         return Groups(groups, states)
 
     @contextmanager
@@ -141,18 +138,18 @@ class _GroupReader:
 
     def _group(self, name: str, part: Element, known: dict[str, JointGroup]) -> JointGroup:
         """Return a group; its subgroups are among `known`."""
-        named = [_name(link, "name") for link in part.findall("link")]
-        links = [link for link in named if self._has("link", link)]
-        named = [_name(joint, "name") for joint in part.findall("joint")]
-        joints = {joint for joint in named if self._has("joint", joint)}
-        joints |= {joint.name for joint in self.joints if joint.child in links}
+        links, named = (
+            [name for name in map(_name, part.findall(kind)) if self._has(kind, name)]
+            for kind in ("link", "joint")
+        )
+        joints = {joint.name for joint in self.joints if joint.child in links} | set(named)
         chains = []
         for chain in part.findall("chain"):
             base, tip = (_name(chain, end) for end in ("base_link", "tip_link"))
             if self._has("link", base) and self._has("link", tip):
                 joints |= joints_between(base, tip, self.joints)
                 chains.append((base, tip))
-        subgroups = [_name(sub, "name") for sub in part.findall("group")]
+        subgroups = list(map(_name, part.findall("group")))
         for sub in subgroups:
             if sub not in known:
                 raise ValueError(f"expected a group of the file as subgroup, got {sub!r}")
@@ -167,7 +164,7 @@ class _GroupReader:
             tuple(subgroups),
         )
 
-    def _has(self, kind: Literal["link", "joint"], name: str) -> bool:
+    def _has(self, kind: str, name: str) -> bool:
         if name in (self.links if kind == "link" else self.joint):
             return True
         if name not in self.virtual:
@@ -178,7 +175,7 @@ class _GroupReader:
         """Return the values of a state by coordinate name; fixed and mimic joints have none."""
         found: dict[str, float] = {}
         for entry in part.findall("joint"):
-            name = _name(entry, "name")
+            name = _name(entry)
             joint = self.joint[name] if self._has("joint", name) else None
             if joint is not None and joint.width:
                 values = numbers(entry, "value", (joint.width,))

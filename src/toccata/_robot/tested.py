@@ -1,4 +1,4 @@
-"""The pairs of bodies that a robot tests, and the reasons of those that it ignores."""
+"""The pairs of bodies that a robot tests, and the reasons of the pairs that it ignores."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from toccata._arrays import as_number
+from toccata._arrays import as_name, as_number
 from toccata._native import core
 from toccata._robot.ignored import Pair, adjacent_pairs, known_as
 from toccata._robot.parts import Joint, Link
@@ -22,24 +22,19 @@ if TYPE_CHECKING:
 
 
 ANY_BODY = "*"
-"""Stands for all bodies of any world in the pairs of `ignored`."""
+"""Name that means all bodies of any world, in pairs of `ignored`."""
 
 _TOO_LARGE = 999.0
-"""A warning is given if a world's largest body is more than this many times as large as the largest
-link: 1000, less rounding."""
+"""Ratio of the largest body to the largest link that causes a warning: 1000, less rounding."""
 
 
 class TestedPairs:
-    """Pairs of links, and pairs of links with bodies of the world, which go by name."""
+    """The tested pairs of links, and of links with bodies of the world, by name."""
 
     __test__ = False  # not for pytest
 
     def __init__(
-        self,
-        links: Sequence[Link],
-        joints: Sequence[Joint],
-        tree: Tree,
-        known: PlacedMeshes,
+        self, links: Sequence[Link], joints: Sequence[Joint], tree: Tree, known: PlacedMeshes
     ) -> None:
         """Ignore pairs of adjacent links; reuse the meshes in `known`."""
         shown = [link for link in links if link.mesh is not None]
@@ -50,13 +45,15 @@ class TestedPairs:
         roots = list(dict.fromkeys(tree.root.values()))
         bases = [roots.index(tree.root[name]) for name in self.link_names]
         self.rigid = list(zip(self.carriers, bases, strict=True))
-        """By link: its carrier and base, equal for links that never move relative to each other."""
+        """Carrier and base of each link, equal for links that never move relative to each other."""
         self.placed: PlacedMeshes = {}
         self.meshes = [tree.placed_mesh(link, known, self.placed)._core for link in shown]
         self.core = core.make_robot(tree.native, self.meshes, self.carriers, bases, [])
         self.bare = {link.name for link in links if link.mesh is None}
         self.reasons: dict[Pair, str] = {}
+        """Reasons of ignored pairs of links."""
         self.body_reasons: dict[Pair, str] = {}
+        """Reasons of ignored pairs of a link and a body."""
         self.worldless: dict[str, str] = {}
         """Reasons of links that are tested against no body, except for `tested_bodies`."""
         self.tested_bodies: frozenset[Pair] = frozenset()
@@ -64,7 +61,7 @@ class TestedPairs:
         self.radius = max((mesh.radius for mesh in self.meshes), default=0.0)
         """Radius of the largest link."""
         self.met: tuple[str, ...] = ()
-        """Bodies of the last world whose size was compared with the links."""
+        """Bodies of the world that `meet` checked last."""
         self.lock = threading.RLock()
         """Held by edits, which replace the pairs that they read; copies share it."""
         self.leave_out(adjacent_pairs(links, joints), {})
@@ -76,8 +73,8 @@ class TestedPairs:
                 pairs = [sorted(self.number[name] for name in pair) for pair in links]
                 self.core = core.ignore_pairs(self.core, self.meshes, [(i, j) for i, j in pairs])
             self.reasons, self.body_reasons = links, bodies
-            # Worlds keep prepared options by version. It changes last, so options that another
-            # thread prepares during this edit are kept under the old version.
+            # Worlds keep prepared options by version. The version changes last, so that options
+            # which another thread prepares during this edit are kept under the old version.
             self.version = object()
 
     def meet(self, world: PreparedWorld) -> None:
@@ -109,7 +106,7 @@ class TestedPairs:
         return pairs
 
     def follow(self, other: TestedPairs) -> None:
-        """Take over the ignored pairs of another robot, as far as it has both links of a pair."""
+        """Take over the ignored pairs of another robot; keep pairs of links that it lacks."""
         own = self.reasons.items()
         new = {pair: reason for pair, reason in own if not other.number.keys() >= set(pair)}
         links, *rest = other.choices()
@@ -120,6 +117,17 @@ class TestedPairs:
         with self.lock:
             bodies = dict(self.body_reasons), self.worldless, self.tested_bodies
             return dict(self.reasons), *bodies, dict(self.padding)
+
+    def renamed(self, prefix: str) -> tuple[Any, ...]:
+        """Return the `choices` with a prefix before the names of links."""
+        links, bodies, worldless, tested, padding = self.choices()
+        return (
+            {(prefix + a, prefix + b): reason for (a, b), reason in links.items()},
+            {(prefix + a, body): reason for (a, body), reason in bodies.items()},
+            {prefix + link: reason for link, reason in worldless.items()},
+            frozenset((prefix + link, body) for link, body in tested),
+            {prefix + link: distance for link, distance in padding.items()},
+        )
 
     def choose(
         self,
@@ -141,26 +149,23 @@ class TestedPairs:
         included. `enable_collisions` tests a pair again, adjacent links too. `disable_collisions`
         comes last. Links without geometry are skipped.
         """
+        known = self.number
         with self.lock:
             reasons = dict(self.reasons)
-            why = "SRDF: disable_default_collisions of"
-            for link in srdf.no_default:
-                if link in self.number:
-                    self.worldless = self.worldless | {link: f"{why} {link}"}
-                    for other in self.link_names:
-                        if other != link:
-                            reasons.setdefault(known_as((link, other), reasons), f"{why} {link}")
-            together = []
-            for a, b in srdf.enabled:
-                if a in self.number and b in self.number:
-                    reasons.pop(known_as((a, b), reasons), None)
-                    if self.rigid[self.number[a]] == self.rigid[self.number[b]]:
-                        together.append((a, b))
+            for link in filter(known.__contains__, srdf.no_default):
+                why = f"SRDF: disable_default_collisions of {link}"
+                self.worldless = self.worldless | {link: why}
+                for other in self.link_names:
+                    if other != link:
+                        reasons.setdefault(known_as((link, other), reasons), why)
+            enabled = [(a, b) for a, b in srdf.enabled if a in known and b in known]
+            for pair in enabled:
+                reasons.pop(known_as(pair, reasons), None)
             for a, b, reason in srdf.disabled:
-                if a in self.number and b in self.number:
+                if a in known and b in known:
                     reasons.setdefault(known_as((a, b), reasons), f"SRDF: {reason}")
             self.leave_out(reasons, self.body_reasons)
-            return together
+            return [(a, b) for a, b in enabled if self.rigid[known[a]] == self.rigid[known[b]]]
 
     def check_geometry(self) -> None:
         """Raise if no link has geometry: FREE would be misleading."""
@@ -211,7 +216,7 @@ class TestedPairs:
         return pairs | {p: r for p, r in (worlds | self.body_reasons).items() if p not in pairs}
 
     def reason(self, link: str, other: str) -> str | None:
-        """Return why a link is not tested against another link or a body; None if it is."""
+        """Return why a link is not tested against another link or a body; None if it is tested."""
         if other not in self.number:
             known = self.body_reasons.get((link, other))
             return known or (self.worldless[link] if self.ignores_body(link, other) else None)
@@ -219,8 +224,8 @@ class TestedPairs:
         return ignored.get(known_as((link, other), ignored))
 
     def tests(self, link: str, other: str) -> bool:
-        """Return whether a link is tested against another link or a body of the world."""
-        _check_names(link=link, other=other)
+        as_name("link", link)
+        as_name("other", other)
         if link in self.number and other in self.number:
             return self.core.tests(self.number[link], self.number[other])
         if link not in self.number:
@@ -230,8 +235,7 @@ class TestedPairs:
 
     def ignore(self, link: str, other: str, reason: str) -> None:
         """Ignore a pair; a name that no link has denotes a body of any world."""
-        if not isinstance(reason, str):
-            raise TypeError(f"reason: expected a text, got {type(reason).__name__}")
+        as_name("reason", reason)
         pair = self._named(link, other)
         with self.lock:
             links, bodies = dict(self.reasons), dict(self.body_reasons)
@@ -243,7 +247,6 @@ class TestedPairs:
             self.leave_out(links, bodies)
 
     def unignore(self, link: str, other: str) -> None:
-        """Test an ignored pair again."""
         pair = self._named(link, other)
         with self.lock:
             links, bodies = dict(self.reasons), dict(self.body_reasons)
@@ -262,11 +265,9 @@ class TestedPairs:
             self.leave_out(links, bodies)
 
     def _named(self, link: str, other: str) -> Pair:
-        """Check the names of a pair."""
-        _check_names(link=link, other=other)
-        if link not in self.number:
+        if as_name("link", link) not in self.number:
             raise ValueError(f"link: expected a link with geometry, got {link!r}")
-        if other in self.bare:
+        if as_name("other", other) in self.bare:
             wanted = "a link with geometry or the name of a body"
             raise ValueError(f"other: expected {wanted}, got {other!r}")
         if link == other:
@@ -274,20 +275,11 @@ class TestedPairs:
         return link, other
 
     def ignored_bodies(self, world: PreparedWorld) -> core.IgnoredPairs:
-        """Return the pairs of a link and a body of a world that are ignored."""
+        """Return the ignored pairs of a link and a body of a world."""
         ignored = core.IgnoredPairs(len(self.link_names), len(world.names))
         number = {name: i for i, name in enumerate(world.names)}
-        for link, body in self.body_reasons:
-            if body in number:
-                ignored.add(self.number[link], number[body])
-        for link in self.worldless:
-            for body, i in number.items():
-                if self.ignores_body(link, body):
-                    ignored.add(self.number[link], i)
+        pairs = [pair for pair in self.body_reasons if pair[1] in number]
+        pairs += [(a, b) for a in self.worldless for b in number if self.ignores_body(a, b)]
+        for link, body in pairs:
+            ignored.add(self.number[link], number[body])
         return ignored
-
-
-def _check_names(**names: Any) -> None:
-    for argument, name in names.items():
-        if not isinstance(name, str):
-            raise TypeError(f"{argument}: expected a name, got {type(name).__name__}")

@@ -1,8 +1,8 @@
-"""The tree of links and joints, without its fixed joints."""
+"""The tree of links and joints, in which fixed joints are merged into poses."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +18,7 @@ WORLD = -1
 """The carrier of links that no joint moves."""
 
 PlacedMeshes = dict[tuple[int, bytes], tuple[Mesh, Mesh]]
-"""(mesh, mesh at a pose) by the id of the mesh and the pose; the entry keeps the id in use."""
+"""(mesh, mesh at a pose) by the id of the mesh and the pose; the entry keeps the mesh alive."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,15 +30,14 @@ class Tree:
     moving: list[Joint]
     """Joints that move, mimic joints included, parents first."""
     given: list[tuple[Any, ...]]
-    """Arguments of `core.make_joint` for each of `moving`: parent, kind, pose, axes, coordinate,
-    (factor, offset)."""
+    """Arguments of `core.make_joint`: parent, kind, pose, axes, coordinate, (factor, offset)."""
     native: list[core.Joint]
     carrier: dict[str, int]
     """Index in `moving` of the joint that carries each link, or `WORLD`."""
     offset: dict[str, Floats]
-    """(4, 4) pose of each link in the frame of its carrier."""
+    """Pose of each link in the frame of its carrier, (4, 4)."""
     coordinate: dict[str, int]
-    """Index of each joint's first coordinate in a configuration; mimic joints have none."""
+    """Index of the first coordinate of each joint that has coordinates of its own."""
 
     def placed_mesh(self, link: Link, known: PlacedMeshes, placed: PlacedMeshes) -> Mesh:
         """Return the mesh of a link in the frame of its carrier, and keep it in `placed`."""
@@ -54,18 +53,18 @@ class Tree:
         return found[1]
 
     def poses(self, frames: Floats) -> dict[str, Floats]:
-        """Return the (4, 4) poses of all links, for (joints, 4, 4) frames of the joints.
-
-        For (n, joints, 4, 4) frames the poses are (n, 4, 4).
-        """
-        return {name: self._pose(name, frames) for name in self.offset}
-
-    def _pose(self, link: str, frames: Floats) -> Floats:
-        carrier, offset = self.carrier[link], self.offset[link]
-        many = frames.ndim == 4
-        if carrier == WORLD:
-            return np.tile(offset, (len(frames), 1, 1)) if many else offset.copy()
-        return np.asarray((frames[:, carrier] if many else frames[carrier]) @ offset)
+        """Return the poses of all links, (..., 4, 4), for (..., joints, 4, 4) frames of joints."""
+        shape = (*frames.shape[:-3], 4, 4)
+        found: dict[str, Floats] = {}
+        for name, carrier in self.carrier.items():
+            offset = self.offset[name]
+            at_rest = carrier == WORLD
+            found[name] = (
+                np.array(np.broadcast_to(offset, shape))
+                if at_rest
+                else frames[..., carrier, :, :] @ offset
+            )
+        return found
 
     def motion(self, link: str, ends: Floats) -> Motion:
         """Return the motion of a link's frame between the two configurations in `ends`."""
@@ -76,14 +75,15 @@ class Tree:
 def _link_motion(
     joints: tuple[tuple[Any, ...], ...], carrier: int, offset: Floats, ends: Floats
 ) -> Motion:
-    """Return the motion of a frame at an offset from a joint; pickles hold these arguments."""
-    bare = core.make_robot([_native_joint(*joint) for joint in joints], [], [], [], [])
-    native = core.robot_motion(bare, carrier, offset, ends[:1], ends[1:])
-    return Motion._wrap(native, (_link_motion, (joints, carrier, offset, ends)))
+    """Return the motion of a frame at an offset from a joint; pickles contain these arguments."""
+    motion = core.robot_motion(bare_robot(joints), carrier, offset, ends[:1], ends[1:])
+    return Motion._wrap(motion, (_link_motion, (joints, carrier, offset, ends)))
 
 
-def _native_joint(parent: int, kind: str, *rest: Any) -> core.Joint:
-    return core.make_joint(parent, core.JointKind[kind], *rest)
+def bare_robot(joints: Iterable[tuple[Any, ...]]) -> core.Robot:
+    """Return a robot without links, for the arguments of `core.make_joint`."""
+    native = [core.make_joint(p, core.JointKind[kind], *more) for p, kind, *more in joints]
+    return core.make_robot(native, [], [], [], [])
 
 
 def build_tree(
@@ -91,20 +91,18 @@ def build_tree(
 ) -> Tree:
     """Check that links and joints form a tree, and return it.
 
-    There may be several links without a parent if `bases` has their poses.
+    Several links may have no parent if `bases` has their poses.
     """
-    names = _unique("link", [link.name for link in links])
-    _unique("joint", [joint.name for joint in joints])
+    names = _different("links", [link.name for link in links])
+    _different("joints", [joint.name for joint in joints])
     above: dict[str, Joint] = {}
     for joint in joints:
         for role, name in (("parent", joint.parent), ("child", joint.child)):
             if name not in names:
                 raise ValueError(f"joint {joint.name!r}: expected a link as {role}, got {name!r}")
         if joint.child in above:
-            other = above[joint.child].name
-            raise ValueError(
-                f"link {joint.child!r}: expected one parent, got {other!r} and {joint.name!r}"
-            )
+            got = f"{above[joint.child].name!r} and {joint.name!r}"
+            raise ValueError(f"link {joint.child!r}: expected one parent, got {got}")
         above[joint.child] = joint
     order = _from_root(links, joints, above, several=bases is not None)
     tree = Tree({}, [], [], [], {}, {}, _coordinates(joints))
@@ -119,11 +117,12 @@ def build_tree(
     return tree
 
 
-def _unique(what: str, names: list[str]) -> set[str]:
+def _different(what: str, names: list[str]) -> set[str]:
+    """Return names as a set; raise ValueError if a name occurs twice."""
     seen: set[str] = set()
     for name in names:
         if name in seen:
-            raise ValueError(f"{what}s: expected different names, got {name!r} twice")
+            raise ValueError(f"{what}: expected different names, got {name!r} twice")
         seen.add(name)
     return seen
 
@@ -135,8 +134,6 @@ def _from_root(
     if not links:
         raise ValueError("links: expected at least one, got none")
     roots = [link.name for link in links if link.name not in above]
-    if not roots:
-        raise ValueError(f"joints: expected a tree, got a cycle through {_cycle(above)}")
     if len(roots) > 1 and not several:
         raise ValueError(f"joints: expected one link without a parent, got {', '.join(roots)}")
     children: dict[str, list[str]] = {}
@@ -146,19 +143,14 @@ def _from_root(
     for name in order:  # grows during the loop
         order.extend(children.get(name, ()))
     if len(order) < len(links):
-        raise ValueError(
-            f"joints: expected a tree, got a cycle through {_cycle(above, set(order))}"
-        )
+        cycle: list[str] = []
+        name = next(child for child in above if child not in set(order))
+        while name not in cycle:
+            cycle.append(name)
+            name = above[name].parent
+        names = " - ".join([*cycle[cycle.index(name) :], name])
+        raise ValueError(f"joints: expected a tree, got a cycle through {names}")
     return order
-
-
-def _cycle(above: dict[str, Joint], known: set[str] | None = None) -> str:
-    name = next(child for child in above if child not in (known or ()))
-    seen: list[str] = []
-    while name not in seen:
-        seen.append(name)
-        name = above[name].parent
-    return " - ".join([*seen[seen.index(name) :], name])
 
 
 def _coordinates(joints: Sequence[Joint]) -> dict[str, int]:
@@ -171,47 +163,43 @@ def _coordinates(joints: Sequence[Joint]) -> dict[str, int]:
     return coordinate
 
 
-def mimicked(joint: Joint, joints: dict[str, Joint]) -> tuple[str, float, float]:
-    """Return the joint with coordinates of its own that a joint follows, with factor and offset."""
-    factor, offset, seen = 1.0, 0.0, [joint.name]
-    while joint.mimic is not None:
-        if joint.mimic.joint not in joints:
-            raise ValueError(
-                f"joint {joint.name!r}: expected a joint to mimic, got {joint.mimic.joint!r}"
-            )
-        offset += factor * joint.mimic.offset
-        factor *= joint.mimic.multiplier
-        joint = joints[joint.mimic.joint]
+def mimicked(joint: Joint, joints: Mapping[str, Joint]) -> tuple[str, float, float]:
+    """Return the joint that a mimic joint follows, directly or via others; factor and offset."""
+    this, factor, offset, seen = f"joint {joint.name!r}", 1.0, 0.0, {joint.name}
+    while (mimic := joint.mimic) is not None:
+        this = f"joint {joint.name!r}"
+        if mimic.joint not in joints:
+            raise ValueError(f"{this}: expected a joint to mimic, got {mimic.joint!r}")
+        offset += factor * mimic.offset
+        factor *= mimic.multiplier
+        joint = joints[mimic.joint]
         if joint.name in seen:
             raise ValueError(
                 f"joint {joint.name!r}: expected a joint to mimic, got a cycle of mimics"
             )
-        seen.append(joint.name)
+        seen.add(joint.name)
     if joint.width != 1:
-        raise ValueError(
-            f"joint {seen[0]!r}: expected to mimic a joint with one coordinate, got {joint.kind}"
-        )
+        raise ValueError(f"{this}: expected to mimic a joint with one coordinate, got {joint.kind}")
     return joint.name, factor, offset
 
 
 def _hang(tree: Tree, joint: Joint, joints: dict[str, Joint]) -> None:
+    """Add a joint to a tree that has its parent link."""
     parent = tree.carrier[joint.parent]
     pose = tree.offset[joint.parent] @ joint.origin
     if joint.kind == "fixed":
         tree.carrier[joint.child], tree.offset[joint.child] = parent, pose
         return
-    name, factor, offset = joint.name, 1.0, 0.0
-    if joint.mimic is not None:
-        name, factor, offset = mimicked(joint, joints)
+    line = joint.name, 1.0, 0.0
+    name, factor, offset = line if joint.mimic is None else mimicked(joint, joints)
     kind = "revolute" if joint.kind == "continuous" else joint.kind
-    numbers = np.ascontiguousarray(pose), joint.axes(), tree.coordinate[name], (factor, offset)
-    given = (parent, kind, *numbers)
+    more = np.ascontiguousarray(pose), joint.axes(), tree.coordinate[name], (factor, offset)
     try:
-        native = _native_joint(*given)
+        native = core.make_joint(parent, core.JointKind[kind], *more)
     except ValueError as error:
         raise ValueError(f"joint {joint.name!r}, {error}") from error
     tree.moving.append(joint)
-    tree.given.append(given)
+    tree.given.append((parent, kind, *more))
     tree.native.append(native)
     tree.carrier[joint.child] = len(tree.moving) - 1
     tree.offset[joint.child] = np.eye(4)

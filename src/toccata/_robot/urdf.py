@@ -17,17 +17,9 @@ from numpy.typing import NDArray
 from toccata._arrays import Floats, as_number, moved
 from toccata._mesh import Mesh, read_triangles
 from toccata._robot import shapes
+from toccata._robot import xml_file as xml
 from toccata._robot.mesh_files import MeshFiles, MissingMesh, PackageDirs
 from toccata._robot.parts import WIDTH, Joint, JointKind, Link, Mimic
-from toccata._robot.xml_file import (
-    attribute,
-    check_attributes,
-    naming,
-    number,
-    numbers,
-    only,
-    read_xml,
-)
 from toccata._text import visible
 from toccata.dynamics._mass import MassProperties
 
@@ -40,38 +32,48 @@ class Reading:
     """Options of `Robot.from_urdf` about the geometry of links."""
 
     geometry: str
-    """"collision" or "visual"."""
-    error: float
-    """Largest distance by which a mesh protrudes from its round shape."""
+    primitive_error: float
     solid: bool | Literal["auto"]
-    """True if mesh files bound solids; "auto": closed ones do."""
     missing: str = "error"
-    """Treatment of mesh files that do not exist: "error" or "warn"."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Part:
+    """One shape of a link, in the link's frame."""
+
+    vertices: Floats
+    faces: NDArray[np.int32]
+    solid: bool
+    file: Path | None = None
+
+    @property
+    def size(self) -> float:
+        return float(np.ptp(self.vertices, axis=0).max())
 
 
 def read_urdf(
-    path: str | os.PathLike[str],
-    package_dirs: PackageDirs,
-    how: Reading,
+    path: str | os.PathLike[str], package_dirs: PackageDirs, how: Reading
 ) -> tuple[list[Link], list[Joint]]:
     """Return the links and joints of a URDF file."""
     if how.geometry not in ("collision", "visual"):
         raise ValueError(f"geometry: expected 'collision' or 'visual', got {how.geometry!r}")
     if how.missing not in ("error", "warn"):
         raise ValueError(f"missing: expected 'error' or 'warn', got {how.missing!r}")
-    as_number("primitive_error", how.error, least=0, open_end=True)
+    as_number("primitive_error", how.primitive_error, least=0, open_end=True)
     file = Path(path)
-    root = read_xml(file, "a URDF")
-    parts = _named_parts(root)
-    joints = [_joint(part) for part in parts if part.tag == "joint"]
+    root = xml.read_xml(file, "a URDF")
+    bodies, connections = root.findall("link"), root.findall("joint")
+    if not bodies:
+        raise ValueError("expected links, got none")
+    for part in (root, *bodies, *connections):
+        if not part.get("name"):
+            raise ValueError(f"expected a name for every {part.tag}, got one without")
+    joints = [_joint(part) for part in connections]
     files = MeshFiles(file, package_dirs)
-    shown = [_shapes(part, files, how) for part in parts if part.tag == "link"]
-    links = [_link(*link, where_closed=how.solid == "auto") for link in shown]
-    for text in _doubts(root, links, how.geometry):
+    shown = [_link(part, files, how) for part in bodies]
+    links = [link for link, _ in shown]
+    for text in (*_doubts(root, links, how.geometry), *_too_large(shown, joints)):
         warnings.warn(visible(f"{file.name}: {text}"), stacklevel=3)
-    if large := _too_large(shown, joints):
-        text = 'meshes much larger than the robot (millimeters? scale="0.001 0.001 0.001" helps)'
-        warnings.warn(visible(f"{file.name}: {text}: {', '.join(large)}"), stacklevel=3)
     return links, joints
 
 
@@ -91,58 +93,39 @@ def _doubts(root: Element, links: list[Link], geometry: str) -> Iterator[str]:
     if replaced := [link.get("name", "") for link in root.findall("link[collision_checking]")]:
         text = "collision_checking, by which Pinocchio replaces shapes, is ignored"
         yield f"{text}: {', '.join(replaced)}"
-    if weightless := [link.name for link in links if _is_incomplete(link.inertia)]:
+    found = [(link.name, link.inertia) for link in links if link.inertia is not None]
+    if weightless := [name for name, i in found if isnan(i.mass) or np.isnan(i.inertia).any()]:
         text = "<inertial> without <mass> or <inertia>, and dynamics are refused"
         yield f"{text}: {', '.join(weightless)}"
 
 
-def _named_parts(root: Element) -> list[Element]:
-    links, joints = root.findall("link"), root.findall("joint")
-    if not links:
-        raise ValueError("expected links, got none")
-    for part in (root, *links, *joints):
-        if not part.get("name"):
-            raise ValueError(f"expected a name for every {part.tag}, got one without")
-    return [*links, *joints]
+def _too_large(shown: list[tuple[Link, list[_Part]]], joints: list[Joint]) -> Iterator[str]:
+    """Yield a warning if mesh files are far too large, as files in millimeters are.
+
+    The largest mesh of a real robot is 0.6 to 6 times as long as the largest offset between joints.
+    If all offsets are zero, meshes are compared with the median size of all shapes.
+    """
+    offsets = [float(np.linalg.norm(joint.origin[:3, 3])) for joint in joints]
+    sizes = [part.size for _, parts in shown for part in parts]
+    most = 50 * (max(offsets, default=0.0) or float(np.median(sizes or [0.0])))
+    large = [link.name for link, parts in shown if any(p.file and p.size > most for p in parts)]
+    if large:
+        text = 'meshes much larger than the robot (millimeters? scale="0.001 0.001 0.001" helps)'
+        yield f"{text}: {', '.join(large)}"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Part:
-    """One shape of a link, in the link's frame."""
-
-    vertices: Floats
-    faces: NDArray[np.int32]
-    solid: bool
-    file: Path | None = None
-
-    @property
-    def size(self) -> float:
-        return float(np.ptp(self.vertices, axis=0).max())
-
-
-_Shown = tuple[Element, list[_Part], list[str]]
-"""A link, its shapes, and its meshes that do not exist."""
-
-
-def _shapes(link: Element, files: MeshFiles, how: Reading) -> _Shown:
-    found: list[_Part] = []
-    missing: list[str] = []
-    with naming(f"link {link.get('name')!r}"):
+def _link(link: Element, files: MeshFiles, how: Reading) -> tuple[Link, list[_Part]]:
+    name, parts, missing = xml.attribute(link, "name"), [], []
+    with xml.naming(f"link {name!r}"):
         for part in link.findall(how.geometry):
             try:
-                found.append(_part(part, files, how))
+                parts.append(_part(part, files, how))
             except MissingMesh as error:
                 if how.missing == "error":
                     raise
                 missing.append(error.mesh)
-    return link, found, missing
-
-
-def _link(link: Element, parts: list[_Part], missing: list[str], *, where_closed: bool) -> Link:
-    name = attribute(link, "name")
-    with naming(f"link {name!r}"):
-        mesh = _joined(parts, where_closed) if parts else None
-        return Link(name, mesh, _inertia(link), tuple(missing))
+        mesh = _joined(parts, how.solid == "auto") if parts else None
+        return Link(name, mesh, _inertia(link), tuple(missing)), parts
 
 
 def _inertia(link: Element) -> MassProperties | None:
@@ -150,43 +133,21 @@ def _inertia(link: Element) -> MassProperties | None:
 
     The values are not checked here, since kinematics and contacts do not need them.
     """
-    inertial = only(link, "inertial")
+    inertial = xml.only(link, "inertial")
     if inertial is None:
         return None
-    weight, moments = only(inertial, "mass"), only(inertial, "inertia")
-    mass, matrix = nan, np.full((3, 3), nan)
-    if weight is not None:
-        mass = number(weight, "value")
-    pose = _pose(inertial)
-    turn, center = pose[:3, :3], pose[:3, 3]
+    weight, moments = xml.only(inertial, "mass"), xml.only(inertial, "inertia")
+    mass = nan if weight is None else xml.number(weight, "value")
+    pose, matrix = _pose(inertial), np.full((3, 3), nan)
     if moments is not None:
-        xx, xy, xz, yy, yz, zz = (number(moments, f"i{name}") for name in _MOMENTS)
+        xx, xy, xz, yy, yz, zz = (xml.number(moments, f"i{name}") for name in _MOMENTS)
+        turn = pose[:3, :3]
         matrix = turn @ np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]) @ turn.T
-    return MassProperties._unchecked(mass, center, (matrix + matrix.T) / 2)
-
-
-def _is_incomplete(inertia: MassProperties | None) -> bool:
-    return inertia is not None and bool(isnan(inertia.mass) or np.isnan(inertia.inertia).any())
-
-
-def _too_large(shown: list[_Shown], joints: list[Joint]) -> list[str]:
-    """Return links with mesh files that are far too large, as files in millimeters are.
-
-    The largest mesh of a real robot is 0.6 to 6 times as long as the largest offset between joints.
-    If all offsets are zero, meshes are compared with the median size of all shapes.
-    """
-    offsets = [float(np.linalg.norm(joint.origin[:3, 3])) for joint in joints]
-    sizes = [part.size for _, parts, _ in shown for part in parts]
-    robot = max(offsets, default=0.0) or float(np.median(sizes or [0.0]))
-    return [
-        link.get("name", "")
-        for link, parts, _ in shown
-        if any(part.file is not None and part.size > 50 * robot for part in parts)
-    ]
+    return MassProperties._unchecked(mass, pose[:3, 3], (matrix + matrix.T) / 2)
 
 
 def _joined(parts: list[_Part], where_closed: bool) -> Mesh:
-    """Return one mesh in which each solid part is a solid of its own."""
+    """Return one mesh, in which each solid part is a separate solid."""
     starts = np.cumsum([0] + [len(part.vertices) for part in parts])
     vertices = np.concatenate([part.vertices for part in parts])
     faces = np.concatenate([part.faces + at for part, at in zip(parts, starts, strict=False)])
@@ -198,13 +159,13 @@ def _joined(parts: list[_Part], where_closed: bool) -> Mesh:
         return Mesh(vertices, faces, solid=numbers)
     except ValueError:
         for part in parts:  # name the part that is at fault
-            with naming(part.file or "shape"):
+            with xml.naming(part.file or "shape"):
                 Mesh(part.vertices, part.faces, solid=part.solid)
         raise
 
 
 def _part(part: Element, files: MeshFiles, how: Reading) -> _Part:
-    geometry = only(part, "geometry")
+    geometry = xml.only(part, "geometry")
     found = [] if geometry is None else list(geometry)
     if len(found) != 1 or found[0].tag not in _SHAPES:
         got = ", ".join(f"<{shape.tag}>" for shape in found) or "none"
@@ -212,99 +173,96 @@ def _part(part: Element, files: MeshFiles, how: Reading) -> _Part:
     shape = found[0]
     solid, file = True, None
     if shape.tag == "mesh":
-        file = files.find(attribute(shape, "filename"))
+        file = files.find(xml.attribute(shape, "filename"))
         (vertices, faces), solid = _mesh(shape, file), bool(how.solid)
     elif shape.tag == "box":
-        vertices, faces = shapes.box(np.array(numbers(shape, "size", (3,))))
-    elif shape.tag in ("capsule", "cylinder"):
-        # The length of a capsule excludes its caps, as in MuJoCo and other readers.
-        size = number(shape, "radius"), number(shape, "length")
+        vertices, faces = shapes.box(np.array(xml.numbers(shape, "size", (3,))))
+    elif shape.tag == "sphere":
+        vertices, faces = shapes.sphere(xml.number(shape, "radius"), how.primitive_error)
+    else:  # the length of a capsule excludes its caps, as in MuJoCo and other readers
         make = shapes.capsule if shape.tag == "capsule" else shapes.cylinder
-        vertices, faces = make(*size, how.error)
-    else:
-        vertices, faces = shapes.sphere(number(shape, "radius"), how.error)
+        size = xml.number(shape, "radius"), xml.number(shape, "length")
+        vertices, faces = make(*size, how.primitive_error)
     with np.errstate(over="ignore", invalid="ignore"):
         return _Part(moved(vertices, _pose(part)), faces, solid, file)
 
 
 def _mesh(mesh: Element, file: Path) -> tuple[Floats, NDArray[Any]]:
-    check_attributes(mesh, "filename", "scale")
-    scale = [1.0] if mesh.get("scale") is None else numbers(mesh, "scale", (1, 3))
+    xml.check_attributes(mesh, "filename", "scale")
+    scale = [1.0] if mesh.get("scale") is None else xml.numbers(mesh, "scale", (1, 3))
     if 0 in scale:
         raise ValueError(f"<mesh> scale: expected numbers other than 0, got {mesh.get('scale')!r}")
     try:
         vertices, faces = read_triangles(file)
     except ModuleNotFoundError as error:
-        raise ModuleNotFoundError(
-            "meshes of robots need trimesh: pip install 'toccata[robots]'"
-        ) from error
+        text = "meshes of robots need trimesh: pip install 'toccata[robots]'"
+        raise ModuleNotFoundError(text) from error
     with np.errstate(over="ignore"):  # Mesh checks that coordinates are finite
         return np.asarray(vertices, dtype=np.float64) * scale, np.asarray(faces)
 
 
 def _pose(part: Element) -> Floats:
-    """Return the (4, 4) pose of <origin>: rotations about the fixed axes x, y, z, then a shift."""
+    """Return the pose of <origin>, (4, 4): rotations about the fixed axes x, y, z, then a shift."""
     pose = np.eye(4)
-    origin = only(part, "origin")
+    origin = xml.only(part, "origin")
     if origin is None:
         return pose
-    check_attributes(origin, "xyz", "rpy")
+    xml.check_attributes(origin, "xyz", "rpy")
     if origin.get("rpy") is not None:
-        (a, b, c), (d, e, f) = ([w(x) for x in numbers(origin, "rpy", (3,))] for w in (cos, sin))
+        (a, b, c), (d, e, f) = (
+            [w(x) for x in xml.numbers(origin, "rpy", (3,))] for w in (cos, sin)
+        )
         about_x = np.array([[1, 0, 0], [0, a, -d], [0, d, a]])
         about_y = np.array([[b, 0, e], [0, 1, 0], [-e, 0, b]])
         about_z = np.array([[c, -f, 0], [f, c, 0], [0, 0, 1]])
         pose[:3, :3] = about_z @ about_y @ about_x
     if origin.get("xyz") is not None:
-        pose[:3, 3] = numbers(origin, "xyz", (3,))
+        pose[:3, 3] = xml.numbers(origin, "xyz", (3,))
     return pose
 
 
 def _joint(joint: Element) -> Joint:
-    name = attribute(joint, "name")
+    name = xml.attribute(joint, "name")
     kind: Any = joint.get("type")
-    with naming(f"joint {name!r}"):
+    with xml.naming(f"joint {name!r}"):
         if kind not in get_args(JointKind):
             kinds = ", ".join(get_args(JointKind))
             raise ValueError(f"expected a joint type of URDF ({kinds}), got {kind!r}")
-        parent, child = _end(joint, "parent"), _end(joint, "child")
-        axis = only(joint, "axis")
+        ends = {}
+        for role in ("parent", "child"):
+            if (end := xml.only(joint, role)) is None:
+                raise ValueError(f"expected a {role} link, got none")
+            ends[role] = xml.attribute(end, "link")
+        axis = xml.only(joint, "axis")
         if axis is None or kind in ("fixed", "floating"):
             direction = [1.0, 0.0, 0.0]
         else:
-            direction = numbers(axis, "xyz", (3,))
-        lower, upper = _limits(joint, kind)
+            direction = xml.numbers(axis, "xyz", (3,))
+        limits = _limits(joint, kind)
         pose, mimic = _pose(joint), _mimic(joint)
-    return Joint(name, kind, parent, child, pose, direction, lower, upper, mimic)
+    return Joint(name, kind, **ends, **limits, origin=pose, axis=direction, mimic=mimic)
 
 
-def _end(joint: Element, role: str) -> str:
-    part = only(joint, role)
-    if part is None:
-        raise ValueError(f"expected a {role} link, got none")
-    return attribute(part, "link")
-
-
-def _limits(joint: Element, kind: str) -> list[Any]:
-    """Return the lower and upper limits: a number, or one number per coordinate of the joint.
+def _limits(joint: Element, kind: str) -> dict[str, Any]:
+    """Return the limits "lower" and "upper": a number, or one number per coordinate of the joint.
 
     Limits of fixed and continuous joints are ignored.
     """
-    limit = only(joint, "limit")
-    found: list[Any] = [-np.inf, np.inf]
+    limit = xml.only(joint, "limit")
+    found: dict[str, Any] = {}
     if limit is None or kind in ("fixed", "continuous"):
         return found
-    for i, name in enumerate(("lower", "upper")):
+    for name in ("lower", "upper"):
         if limit.get(name) is not None:
-            values = numbers(limit, name, (WIDTH[kind],), infinite=True)
-            found[i] = values[0] if len(values) == 1 else values
+            values = xml.numbers(limit, name, (WIDTH[kind],), infinite=True)
+            found[name] = values[0] if len(values) == 1 else values
     return found
 
 
 def _mimic(joint: Element) -> Mimic | None:
-    mimic = only(joint, "mimic")
+    mimic = xml.only(joint, "mimic")
     if mimic is None:
         return None
-    check_attributes(mimic, "joint", "multiplier", "offset")
-    factor, offset = number(mimic, "multiplier", 1.0), number(mimic, "offset", 0.0)
-    return Mimic(attribute(mimic, "joint"), factor, offset)
+    xml.check_attributes(mimic, "joint", "multiplier", "offset")
+    factor, offset = xml.number(mimic, "multiplier", 1.0), xml.number(mimic, "offset", 0.0)
+    return Mimic(xml.attribute(mimic, "joint"), factor, offset)

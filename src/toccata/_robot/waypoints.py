@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,9 +13,9 @@ from toccata._arrays import Floats
 from toccata._robot import Joint, Robot
 from toccata._robot.tree import mimicked
 
-_BETWEEN = re.compile(r"\s*[,;]\s*")
+_SEPARATOR = re.compile(r"\s*[,;]\s*")
 _MIMIC_ERROR = 1e-6
-"""Largest difference between the value of a mimic joint and the value that it should have."""
+"""Largest accepted error of the value of a mimic joint."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -22,40 +23,44 @@ class Waypoints:
     """Configurations of a robot, in order."""
 
     rows: Floats
-    """(n, dof)"""
+    """Configurations, (n, dof)."""
     times: Floats | None = None
-    """(n,) if the file has a column `time`."""
+    """Times of a column `time`, (n,)."""
 
 
 def read_waypoints(path: str, robot: Robot) -> Waypoints:
     """Return the configurations of a file.
 
-    Commas or semicolons separate the columns, otherwise spaces. A first row without numbers is a
-    header that names the coordinates of the robot in any order. It may also name `time`, and mimic
-    joints, whose values are then checked.
+    Commas, semicolons or spaces separate columns. A first row without numbers is a header with the
+    names of the robot's coordinates in any order. It may also name `time`, and mimic joints; values
+    of mimic joints are checked.
     """
     lines = _lines(path)
-    titles = None
+    own, joints = robot.coordinate_names, {joint.name: joint for joint in robot.joints}
+    mimics = {name: j for name, j in joints.items() if j.mimic and j.kind != "fixed"}
+    names = list(own)
     if lines and _numbers(lines[0][1]) is None:
-        titles = [word.strip("\"'") for word in lines.pop(0)[1]]
-        _check_titles(path, titles, robot)
-    names = list(robot.coordinate_names) if titles is None else titles
+        names = [word.strip("\"'") for word in lines.pop(0)[1]]
+        _check_titles(path, names, own, mimics)
+    where = [f"{path}, line {i}" for i, _ in lines]
     table = np.array([_row(f"{path}, line {i}", words, len(names)) for i, words in lines])
     if len(table) < 2:
         raise ValueError(f"{path}: expected at least two configurations, got {len(table)}")
-    rows = table[:, [names.index(name) for name in robot.coordinate_names]]
-    lines_of = [f"{path}, line {i}" for i, _ in lines]
-    for name, joint in _mimics(robot).items():
-        if name in names:
-            wanted = _mimicked(joint, robot, rows)
-            _check_mimic(lines_of, name, table[:, names.index(name)], wanted)
-    if "time" not in names or "time" in robot.coordinate_names:
-        return Waypoints(rows)
-    return Waypoints(rows, _as_times(lines_of, table[:, names.index("time")]))
+    column = dict(zip(names, table.T, strict=True))
+    for name in filter(column.__contains__, mimics):
+        followed, factor, offset = mimicked(mimics[name], joints)
+        _check_mimic(where, name, column[name], factor * column[followed] + offset)
+    times = None
+    if "time" in column and "time" not in own:
+        times = column["time"]
+        for line, before, now in zip(where, [-np.inf, *times], times, strict=False):
+            if not before < now < np.inf:
+                raise ValueError(f"{line}: expected increasing times, got {now} after {before}")
+    return Waypoints(table[:, [names.index(name) for name in own]], times)
 
 
 def _lines(path: str) -> list[tuple[int, list[str]]]:
-    """Return the words of each line that is not empty or a comment, with its number."""
+    """Return the words of each line that is not empty or a comment, with the number of the line."""
     if not os.path.isfile(path):
         raise FileNotFoundError(f"{path}: no such file")
     try:
@@ -63,51 +68,33 @@ def _lines(path: str) -> list[tuple[int, list[str]]]:
             lines = [(i, line.strip()) for i, line in enumerate(file, 1)]
     except UnicodeDecodeError as error:
         raise ValueError(f"{path}: expected text in UTF-8 ({error})") from error
-    return [(i, _words(line)) for i, line in lines if line and not line.startswith("#")]
+    return [
+        (i, _SEPARATOR.split(line) if "," in line or ";" in line else line.split())
+        for i, line in lines
+        if line and not line.startswith("#")
+    ]
 
 
-def _words(line: str) -> list[str]:
-    return _BETWEEN.split(line) if "," in line or ";" in line else line.split()
-
-
-def _mimics(robot: Robot) -> dict[str, Joint]:
-    return {joint.name: joint for joint in robot.joints if joint.mimic and joint.kind != "fixed"}
-
-
-def _check_titles(path: str, titles: list[str], robot: Robot) -> None:
-    wanted = robot.coordinate_names
+def _check_titles(
+    path: str, titles: list[str], own: tuple[str, ...], mimics: Mapping[str, Joint]
+) -> None:
     for title in titles:
-        if title not in (*wanted, "time", *_mimics(robot)):
-            names = ", ".join(wanted)
+        if title not in (*own, "time", *mimics):
+            names = ", ".join(own)
             raise ValueError(f"{path}: expected columns of {names} or time, got {title!r}")
         if titles.count(title) > 1:
             raise ValueError(f"{path}: expected every column once, got {title!r} again")
-    for name in wanted:
+    for name in own:
         if name not in titles:
             raise ValueError(f"{path}: expected a column for every joint, got none for {name!r}")
 
 
-def _mimicked(joint: Joint, robot: Robot, rows: Floats) -> Floats:
-    """Return the values that a mimic joint should have."""
-    name, factor, offset = mimicked(joint, {joint.name: joint for joint in robot.joints})
-    return factor * rows[:, robot.coordinate_names.index(name)] + offset
-
-
-def _check_mimic(lines_of: list[str], name: str, got: Floats, wanted: Floats) -> None:
+def _check_mimic(where: list[str], name: str, got: Floats, wanted: Floats) -> None:
     off = ~(np.abs(got - wanted) <= _MIMIC_ERROR)
     if off.any():
         i = int(np.argmax(off))
-        raise ValueError(
-            f"{lines_of[i]}: expected {wanted[i]} for {name!r}, which mimics another joint, "
-            f"got {got[i]}"
-        )
-
-
-def _as_times(lines_of: list[str], times: Floats) -> Floats:
-    for line, before, now in zip(lines_of, [-np.inf, *times], times, strict=False):
-        if not before < now < np.inf:
-            raise ValueError(f"{line}: expected rising times, got {now} after {before}")
-    return times
+        joint = f"{name!r}, which mimics another joint"
+        raise ValueError(f"{where[i]}: expected {wanted[i]} for {joint}, got {got[i]}")
 
 
 def _row(where: str, words: list[str], size: int) -> list[float]:
@@ -121,6 +108,6 @@ def _row(where: str, words: list[str], size: int) -> list[float]:
 
 def _numbers(words: list[str]) -> list[float] | None:
     try:
-        return [float(word) for word in words]
+        return list(map(float, words))
     except ValueError:
         return None

@@ -75,7 +75,6 @@ def _refuse_macros(root: Element, kind: str) -> None:
 
 
 def attribute(part: Element, name: str) -> str:
-    """Return a required attribute."""
     value = part.get(name)
     if not value:
         raise ValueError(f"<{part.tag}>: expected {name}, got none")

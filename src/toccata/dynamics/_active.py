@@ -24,6 +24,10 @@ class Choice(NamedTuple):
     mask: NDArray[np.uint8] | None = None
     """Mask of the given joints, (n,)."""
 
+    def native(self) -> core.ActiveChoice:
+        """Return the choice without the mask."""
+        return core.ActiveChoice(self.activity, self.most, self.error)
+
 
 def choice_of(names: Sequence[str], active: Active, error: float | None) -> Choice:
     """Check the arguments `active` and `error`; `names` are the joints that move."""

@@ -281,9 +281,10 @@ class ArticulatedBody:
         here = self._model.attached(spring.link, spring.point)
         there = partner._model.attached(spring.other_link, spring.other_point)
         self._springs.append(spring)
-        self._core.add_spring(*here, partner._core, *there, spring.numbers)
+        self._core.add_spring(core.Spring(*here, partner._core, *there, spring.numbers))
         if partner is not self:
-            partner._core.add_spring(*there, self._core, *here, spring.numbers)
+            mirrored = core.Spring(*there, self._core, *here, spring.numbers)
+            partner._core.add_spring(mirrored)
             self._others.append(partner)
             partner._others.append(self)
 
@@ -300,7 +301,7 @@ class ArticulatedBody:
         current origin of the link's frame.
         """
         with self._lock:
-            self._core.pull(*self._at(link, point, (("force", force), ("torque", torque))))
+            self._core.pull(self._at(link, point, (("force", force), ("torque", torque))))
 
     def strike(
         self,
@@ -314,18 +315,18 @@ class ArticulatedBody:
         Only active joints respond. Before an impulse, `activate` the joints that it should move.
         """
         with self._lock:
-            self._core.strike(*self._at(link, point, (("impulse", impulse), ("angular", angular))))
+            self._core.strike(self._at(link, point, (("impulse", impulse), ("angular", angular))))
 
     def _at(
         self, link: str, point: ArrayLike | None, given: Iterable[tuple[str, ArrayLike]]
-    ) -> tuple[Any, ...]:
-        """Return the joint that carries a link, a point of the world, and the given vectors."""
+    ) -> core.FramePull:
+        """Return two (3,) vectors by name that act on a link at a point of the world."""
         joint, offset = self._model.carried("link", link)
         vectors = [as_shape(name, values, 3) for name, values in given]
         if point is not None:
-            return (joint, as_shape("point", point, 3), *vectors)
+            return core.FramePull(joint, as_shape("point", point, 3), *vectors)
         frame = np.asarray(self._core.frames())[joint] if joint >= 0 else np.eye(4)
-        return (joint, np.ascontiguousarray((frame @ offset)[:3, 3]), *vectors)
+        return core.FramePull(joint, np.ascontiguousarray((frame @ offset)[:3, 3]), *vectors)
 
     def activate(self, *links: str) -> None:
         """Activate all joints between these links and the ground, until the next choice."""
@@ -367,10 +368,12 @@ class ArticulatedBody:
         with self._lock:
             native = self._core
             state = native.q(), native.v(), native.tau(), native.damping(), native.active()
-            activity, *schedule = native.schedule()
+            schedule = native.schedule()
+        chosen = schedule.choice
+        rest = chosen.most, chosen.error, schedule.since_refresh, schedule.rigid_metric
         return (
             _restored,
-            (self._model, state, (activity.name, *schedule)),
+            (self._model, state, (chosen.activity.name, *rest)),
             [s._replace(other=None) if s.other is self else s for s in self._springs],
         )
 
@@ -395,8 +398,9 @@ def _restored(
     native.set(q, v)
     native.set_tau(tau)
     native.set_damping(damping)
-    activity, *rest = schedule
-    native.set_schedule(core.Activity[activity], *rest)
+    activity, most, error, *rest = schedule
+    choice = core.ActiveChoice(core.Activity[activity], most, error)
+    native.set_schedule(core.ActiveSchedule(choice, *rest))
     return body
 
 

@@ -35,16 +35,14 @@ class ArticulatedModel:
         centers = np.array([mass.center for mass in self.masses]).reshape(-1, 3)
         origins = np.array([given[2][:3, 3] for given in tree.given]).reshape(-1, 3)
         lengths = np.linalg.norm(np.concatenate([centers, origins]), axis=1)
-        return core.ArticulatedBody(
-            tree.native,
-            np.array([mass.mass for mass in self.masses], dtype=np.float64),
-            centers,
-            np.array([mass.inertia for mass in self.masses]).reshape(-1, 3, 3),
+        settings = core.ArticulatedSettings(
             self.gravity,
             np.array([self.robot.lower, self.robot.upper]).reshape(2, -1),
             self.refresh,
-            np.array([self.metric_time, max(lengths, default=0.0) or 1.0]),
+            self.metric_time,
+            max(lengths, default=0.0) or 1.0,
         )
+        return core.ArticulatedBody(tree.native, [m._native() for m in self.masses], settings)
 
     @property
     def joint_names(self) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from toccata._checks import as_type
 from toccata._mesh import Mesh
@@ -12,12 +12,9 @@ from toccata.dynamics._world_state import body_digest, mesh_digest, robot_digest
 
 
 class BodyTable:
-    """The bodies of a world in the order in which they were added.
+    """The bodies of a world in the order in which they were added, as in the core."""
 
-    The core sorts bodies by name: `row` and `rows` translate.
-    """
-
-    __slots__ = ("_kinds", "_mesh_digests", "_rows", "free", "meshes", "robots")
+    __slots__ = ("_kinds", "_mesh_digests", "free", "meshes", "robots")
 
     def __init__(self) -> None:
         """Start empty."""
@@ -28,7 +25,6 @@ class BodyTable:
         """Names of bodies with mass that are not links."""
         self._kinds: dict[str, str] = {}
         self._mesh_digests: dict[str, str] = {}
-        self._rows: dict[str, int] = {}
 
     def add(self, name: str, mesh: Mesh, mass: MassProperties | None, *, scripted: bool) -> None:
         """Add a body; without a mass it is kinematic (`scripted`) or fixed."""
@@ -52,20 +48,11 @@ class BodyTable:
             self._mesh_digests.pop(gone, None)
             self.free.discard(gone)
 
-    def renumber(self, names: Sequence[str]) -> None:
-        """Set the rows of bodies from their order in the core."""
-        self._rows = {name: row for row, name in enumerate(names)}
-
-    def row(self, name: str) -> int:
-        """Return the row of a body in the core."""
-        if name not in self._rows:
+    def check_known(self, name: str) -> None:
+        """Raise for a name that no body has."""
+        if name not in self.meshes:
             wanted = "a link" if name in self.robots else "a body of the world"
             raise ValueError(f"name: expected {wanted}, got {name!r}")
-        return self._rows[name]
-
-    def rows(self) -> list[int]:
-        """Return the rows of all bodies in the core, in the order of this table."""
-        return [self._rows[name] for name in self.meshes]
 
     def robot_of(self, name: str) -> WorldRobot | None:
         """Return the articulated body of a link, or None for other bodies."""

@@ -19,7 +19,7 @@ def step_together(bodies: Sequence[ArticulatedBody], h: float, n: int, choice: C
     time, count = as_number("h", h, least=0, open_end=True), as_whole("n", n)
     with locked(bodies):
         natives = [body._core for body in bodies]
-        core.step_bodies(natives, time, count, choice.activity, choice.most, choice.error)
+        core.step_bodies(natives, time, count, choice.native())
 
 
 def locked(bodies: Sequence[ArticulatedBody]) -> AbstractContextManager[Any]:

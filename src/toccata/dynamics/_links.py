@@ -47,10 +47,9 @@ class WorldRobot:
         if unchecked := [link for link, other in pairs if other == ANY_BODY]:
             wanted = "links that are tested against bodies of a world"
             raise ValueError(f"body: expected {wanted}, got {', '.join(unchecked)}")
-        activity, most, metric, _ = body._choose(active, error)
+        choice = body._choose(active, error).native()
         tested = np.array([[body.robot.tests(a, b) for b in links] for a in links], dtype=bool)
         ignored = [(links.index(a), b) for a, b in pairs if b not in links]
-        choice = core.ActiveChoice(activity, most, metric)
         return cls(name, body, links, choice, tested, tuple(ignored))
 
     @property
@@ -74,21 +73,15 @@ class WorldRobot:
         tree = tree_of(self.body.robot)
         return np.array([tree.offset[link] for link in self.links])
 
-    def add_to(self, native: core.Simulation, friction: float, restitution: float) -> None:
+    def add_to(self, native: core.Simulation, material: core.Material) -> None:
         """Add the links to a simulation."""
-        native.add_robot(
-            self.name,
-            self.body._core,
-            list(self.names),
-            [mesh._core for mesh in self.meshes.values()],
-            self.carriers,
-            self.offsets.reshape(-1, 16),
-            self.tested.ravel().tolist(),
-            list(self.ignored),
-            self.choice,
-            friction,
-            restitution,
-        )
+        meshes = [mesh._core for mesh in self.meshes.values()]
+        columns = zip(self.names, meshes, self.carriers, self.offsets, strict=True)
+        links = [core.RobotLink(*link) for link in columns]
+        tested = self.tested.ravel().tolist()
+        body = self.body._core
+        parts = core.RobotParts(self.name, body, links, tested, list(self.ignored), self.choice)
+        native.add_robot(parts, material)
 
 
 def locked(world: threading.Lock, robots: Iterable[WorldRobot]) -> ExitStack:

@@ -152,11 +152,11 @@ class Manipulator:
         self._order = order
         self._names = world.names
         self._lock = threading.Lock()
-        row, apart, least = self._core.obstacle()
-        if row >= 0:
-            name = self._names[row]
+        near = self._core.obstacle()
+        if near.body >= 0:
+            name, apart = self._names[near.body], near.distance
             got = f"{apart:.3g} from {name!r}" if apart > 0 else f"in contact with {name!r}"
-            wanted = f"a start more than {least:.3g} from all bodies"
+            wanted = f"a start more than {near.least:.3g} from all bodies"
             raise ValueError(f"pose: expected {wanted}, got {got}")
 
     @property
@@ -223,13 +223,13 @@ class Manipulator:
         seconds = _as_step(until[1], self._order)
         with self._lock:
             time = _as_time(until[0], self._core.time)
-            *outcome, rows = self._core.move(goal, (time, seconds), most, proposals)
+            done, rows = self._core.move(core.Aim(goal, time, seconds), most, proposals)
             pose = self._core.pose()
-        status, wrench, *counts = outcome
         found = Proximities(*rows)
         points = found.point_a, found.point_b, found.normal, found.distance
         contacts = Contacts(self._names, np.asarray(found.body_b, dtype=np.int32), *points)
-        return Move(MoveStatus(status), pose, contacts, wrench, *counts)
+        counts = done.substeps, done.truncated, done.time, done.waited
+        return Move(MoveStatus(done.status), pose, contacts, done.wrench, *counts)
 
     def undo(self, n: int = 1) -> Floats:
         """Undo the last n moves, and return the pose before them, bit for bit."""
@@ -261,7 +261,7 @@ def _as_step(step: float | None, order: int) -> float:
     return 1 / 60 if step is None else as_number("step", step, least=0, open_end=True)
 
 
-def _as_momentum(order: int, response: float | None, mass: float | None) -> tuple[float, float]:
+def _as_momentum(order: int, response: float | None, mass: float | None) -> core.Momentum:
     """Return the mass and the rate of the spring per second, which is 0 without momentum."""
     if order not in (1, 2):
         raise ValueError(f"order: expected 1 or 2, got {order!r}")
@@ -269,7 +269,7 @@ def _as_momentum(order: int, response: float | None, mass: float | None) -> tupl
         for name, value in {"response": response, "mass": mass}.items():
             if value is not None:
                 raise ValueError(f"{name}: expected None for a body of order 1, got {value!r}")
-        return 1.0, 0.0
+        return core.Momentum(1.0, 0.0)
     seconds = 0.1 if response is None else as_number("response", response, least=0, open_end=True)
     weight = 1.0 if mass is None else as_number("mass", mass, least=0, open_end=True)
-    return weight, 1 / seconds
+    return core.Momentum(weight, 1 / seconds)

@@ -35,7 +35,7 @@ class MassProperties:
         number = as_number("mass", mass, least=0, open_end=True)
         middle = as_unchecked("center", center, 3)
         matrix = as_unchecked("inertia", inertia, 3, 3)
-        core.check_mass_properties(number, middle, matrix)
+        core.MassProperties(number, middle, matrix).check()
         self._set(number, middle.copy(), (matrix + matrix.T) / 2)
 
     def _set(self, mass: float, center: Floats, inertia: Floats) -> None:
@@ -57,7 +57,8 @@ class MassProperties:
         """
         weight = as_number("density", density, least=0, open_end=True)
         properties = object.__new__(cls)
-        properties._set(*core.mass_properties(as_mesh("mesh", mesh)._core, weight))
+        found = core.mass_properties(as_mesh("mesh", mesh)._core, weight)
+        properties._set(found.mass, found.center, found.inertia)
         return properties
 
     @classmethod
@@ -66,6 +67,10 @@ class MassProperties:
         properties = object.__new__(cls)
         properties._set(mass, np.array(center), np.array(inertia))
         return properties
+
+    def _native(self) -> core.MassProperties:
+        """Return the properties as the core takes them."""
+        return core.MassProperties(self.mass, np.array(self.center), np.array(self.inertia))
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"MassProperties: {name} cannot be changed")

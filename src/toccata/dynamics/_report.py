@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from toccata._arrays import Floats
+from toccata._native import core
 from toccata._text import counted, indented
 
 
@@ -117,20 +116,19 @@ class StepReport:
     events: Impacts = field(default_factory=Impacts.none)
     """The impacts, sorted by step."""
 
-    def _then(self, counts: Sequence[Any], impacts: Impacts, energy: float) -> StepReport:
+    def _then(self, one: core.StepReport, impacts: Impacts, energy: float) -> StepReport:
         """Add one step."""
-        substeps, truncated, stopped, passes, awake, lift, least = counts
         return StepReport(
             self.steps + 1,
-            self.substeps + substeps,
+            self.substeps + one.substeps,
             self.impacts + len(impacts),
-            self.truncated + truncated,
-            self.stopped + stopped,
-            awake,
-            self.passes + passes,
+            self.truncated + one.truncated,
+            self.stopped + one.stopped,
+            one.awake,
+            self.passes + one.passes,
             energy,
-            self.lift + lift,
-            min(self.least_distance, least),
+            self.lift + one.lift,
+            min(self.least_distance, one.least_distance),
             self.events._then(impacts),
         )
 

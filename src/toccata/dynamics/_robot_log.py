@@ -35,15 +35,12 @@ class RobotLog:
 
     def spans(self, records: list[Any]) -> tuple[Floats, Floats, Floats]:
         """Return the start and end of each motion, and the turn of floating joints in radians."""
-        own = self._own(records)
-        turns = [
-            max((np.linalg.norm(v[f + 3 : f + 6]) for f in self._floating), default=0.0)
-            * (last - first)
-            for first, last, _, v, _ in own
-        ]
-        columns = ([record[0] for record in own], [record[1] for record in own], turns)
-        first, last, turn = (np.array(column, dtype=float) for column in columns)
-        return first, last, turn
+        rows = []
+        for first, last, _, v, _ in self._own(records):
+            spins = (np.linalg.norm(v[f + 3 : f + 6]) for f in self._floating)
+            rows.append((first, last, max(spins, default=0.0) * (last - first)))
+        starts, ends, turns = np.array(rows, dtype=np.float64).reshape(-1, 3).T
+        return starts, ends, turns
 
     def extend(self, records: list[Any], time: float) -> tuple[NDArray[np.int32], Floats]:
         """Add a row for a time within the step; return the links' indices in the log, and poses."""

@@ -67,9 +67,8 @@ class World:
         self._shell = 0.0 if shell is None else as_number("shell", shell, least=0, open_end=True)
         duration = as_number("step", step, least=0, open_end=True)
         self._gravity = as_shape("gravity", gravity, 3)
-        self._core = core.Simulation(
-            self._gravity, duration, self._shell, bool(sleeping), as_threads(threads)
-        )
+        options = self._gravity, duration, self._shell, bool(sleeping), as_threads(threads)
+        self._core = core.Simulation(core.SimulationOptions(*options))
         self._bodies = BodyTable()
         self._log: WorldLog | None = None
         self._lock = threading.Lock()
@@ -127,16 +126,16 @@ class World:
                 seconds = as_number("duration", duration, least=0, open_end=True)
                 if motion is not None:
                     start = motion.pose(0.0)
-                script = None if motion is None else motion._core
-                self._core.add_given(name, body._core, start, script, seconds, *material)
+                given = None if motion is None else motion._core
+                made = core.SimulatedBody.given(body._core, start, given, seconds, material)
+                self._core.add(name, made)
             else:
                 rates = _rates(velocity, angular_velocity)
-                center, moments = np.array(weight.center), np.array(weight.inertia)
-                self._core.add_free(
-                    name, body._core, start, weight.mass, center, moments, *rates, *material
-                )
+                made = core.SimulatedBody.free(body._core, start, weight._native(), material)
+                self._core.add(name, made)
+                self._core.set_velocity(self._core.index(name), *rates)
             self._bodies.add(name, body, weight, scripted=motion is not None)
-            self._renumber()
+            self._log = None
 
     def add_articulated(
         self,
@@ -176,15 +175,15 @@ class World:
             got = ", ".join(f"{g:g}" for g in body._model.gravity)
             raise ValueError(f"body: expected the gravity of the world, got ({got})")
         with self._locked():
-            robot.add_to(self._core, *material)
+            robot.add_to(self._core, material)
             self._bodies.add_robot(robot)
-            self._renumber()
+            self._log = None
 
     def remove(self, name: str) -> None:
         """Remove a body or an articulated body. All other bodies wake up."""
         is_robot = name in self._bodies.robots
         if not is_robot:
-            self._bodies.row(name)
+            self._bodies.check_known(name)
             self._bodies.check_no_link(name)
         with self._locked():
             if is_robot:
@@ -192,7 +191,7 @@ class World:
             else:
                 self._core.remove(name)
             self._bodies.remove(name)
-            self._renumber()
+            self._log = None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -219,7 +218,7 @@ class World:
         """Current poses, (n, 4, 4), in the order of `names`."""
         with self._locked():
             self._read_robots()
-            return np.asarray(self._core.poses())[self._bodies.rows()]
+            return np.asarray(self._core.poses())
 
     @property
     def velocities(self) -> Floats:
@@ -230,13 +229,13 @@ class World:
         """
         with self._locked():
             self._read_robots()
-            return np.asarray(self._core.velocities())[self._bodies.rows()]
+            return np.asarray(self._core.velocities())
 
     @property
     def asleep(self) -> NDArray[np.bool_]:
         """Mask of the bodies that are asleep, (n,), in the order of `names`."""
         with self._locked():
-            return np.array(self._core.asleep(), dtype=bool)[self._bodies.rows()]
+            return np.array(self._core.asleep(), dtype=bool)
 
     @property
     def energy(self) -> float:
@@ -248,12 +247,11 @@ class World:
     def contacts(self) -> WorldContacts:
         """Contacts at the end of the last step."""
         with self._locked():
-            a, b, *columns = self._core.contacts()
-            return WorldContacts(self.names, self._numbered(a), self._numbered(b), *columns)
+            return WorldContacts(self.names, *self._core.contacts())
 
     def movable(self, name: str) -> bool:
         """Return whether forces move a body: a body with mass, or a link that a joint carries."""
-        self._bodies.row(name)
+        self._bodies.check_known(name)
         return self._bodies.movable(name)
 
     def shell(self, name_a: str, name_b: str) -> float:
@@ -309,8 +307,8 @@ class World:
         total = StepReport()
         with self._locked():
             for _ in range(count):
-                counts, impacts = self._step_once()
-                total = total._then(counts, impacts, self._core.energy)
+                report, impacts = self._step_once()
+                total = total._then(report, impacts, self._core.energy)
         return total
 
     def start_log(self) -> WorldLog:
@@ -320,10 +318,9 @@ class World:
         """
         with self._locked():
             self._read_robots()
-            names = self._core.names()
-            meshes = [self._bodies.meshes[name] for name in names]
-            centers, poses = self._core.centers(), self._core.poses()
-            log = WorldLog(names, meshes, centers, poses, self._core.time, self._core.least_shell)
+            meshes = list(self._bodies.meshes.values())
+            state = self._core.centers(), self._core.poses(), self._core.time
+            log = WorldLog(self.names, meshes, *state, self._core.least_shell)
             for robot in self._bodies.robots.values():
                 log._add_robot(robot, self._core)
             self._log = log
@@ -335,7 +332,7 @@ class World:
         The state includes joint forces of articulated bodies and forces for the next step.
         """
         with self._locked():
-            names = tuple(self._core.names())
+            names = tuple(sorted(self.names))
             digests = self._bodies.digests(names)
             state = WorldState(names, np.array(self._core.state()), digests)
         return state._sealed(self._shell)
@@ -350,7 +347,7 @@ class World:
         if numbers.ndim != 1:
             raise ValueError(f"state: expected numbers of shape (n,), got {numbers.shape}")
         with self._locked():
-            names = tuple(self._core.names())
+            names = tuple(sorted(self.names))
             state._check_bodies(names, self._bodies.digests(names))
             self._core.restore(numbers, state.seal == state._seal(self._shell))
             self._log = None
@@ -366,41 +363,31 @@ class World:
         return locked(self._lock, robots.values()) if robots else self._lock
 
     def _row(self, name: str) -> int:
-        return self._bodies.row(name)
-
-    def _renumber(self) -> None:
-        self._bodies.renumber(self._core.names())
-        self._log = None
-
-    def _numbered(self, rows: Any) -> NDArray[np.int32]:
-        """Translate rows of the core into indices of `names`."""
-        order = self._bodies.rows()
-        index = np.empty(len(order), dtype=np.int32)
-        index[order] = np.arange(len(order), dtype=np.int32)
-        return np.asarray(index[np.asarray(rows, dtype=np.intp)])
+        self._bodies.check_known(name)
+        return self._core.index(name)
 
     def _read_robots(self) -> None:
         """Read changes by users from articulated bodies; they end a log, which would miss them."""
         if self._bodies.robots and self._core.read_robots():
             self._log = None
 
-    def _step_once(self) -> tuple[list[Any], Impacts]:
-        log, self._log = self._log, None  # an interrupted step ends the log, which has missed it
+    def _step_once(self) -> tuple[core.StepReport, Impacts]:
+        log, self._log = self._log, None  # an interrupted step ends the log, which would miss it
         start = self._core.time
-        *counts, impacts, record = self._core.step(log is not None)
+        report, impacts, record = self._core.step(log is not None)
         if log is not None:
             log._extend((start, self._core.time), record, self._core.poses())
             self._log = log
         time, a, b, point, normal, impulse, speed = impacts
-        bodies = self._numbered(a), self._numbered(b)
-        return counts, Impacts(self.names, *bodies, point, normal, impulse, speed, time)
+        return report, Impacts(self.names, a, b, point, normal, impulse, speed, time)
 
     def _touching(self) -> tuple[str, str, float, float] | None:
         """Return two bodies that are too close for a step, their distance and the required one."""
         with self._locked():
-            a, b, distance, least = self._core.obstacle()
-            names = self._core.names()
-        return (names[a], names[b], distance, least) if a >= 0 else None
+            found = self._core.obstacle()
+        if found.a < 0:
+            return None
+        return self.names[found.a], self.names[found.b], found.distance, found.least
 
     def _check_start(self) -> None:
         with self._locked():
@@ -425,9 +412,9 @@ def _rates(velocity: ArrayLike, angular_velocity: ArrayLike) -> tuple[Floats, Fl
     return as_shape("velocity", velocity, 3), as_shape("angular_velocity", angular_velocity, 3)
 
 
-def _material(friction: float, restitution: float) -> tuple[float, float]:
+def _material(friction: float, restitution: float) -> core.Material:
     grip = as_number("friction", friction, least=0)
     bounce = as_number("restitution", restitution, least=0)
     if bounce > 1:
         raise ValueError(f"restitution: expected a number from 0 to 1, got {restitution!r}")
-    return grip, bounce
+    return core.Material(grip, bounce)

@@ -1,9 +1,9 @@
-"""Views as pictures and pages: a rasterizer in numpy, and the player of HTML files.
+"""Pictures and HTML pages of views, drawn by a rasterizer in NumPy and a player in JavaScript.
 
-Nothing here needs a display, a GPU or viser. `toccata.view.view_of` makes the views.
+This requires no display, GPU or viser. `toccata.view.view_of` returns the views.
 """
 
-import toccata.view  # noqa: F401  views first: their modules import pages, and those the items
+import toccata.view  # noqa: F401  imported first, because its modules import pages
 from toccata.report._page import report_html, save_page, write_report
 from toccata.report._png import save_png
 from toccata.report._robot import robot_picture

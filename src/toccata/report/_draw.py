@@ -1,4 +1,4 @@
-"""Marks drawn over a finished picture: discs, strokes, arrows, contacts and a lens."""
+"""Marks over a finished picture: discs, strokes, arrows, contacts and a lens."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ Array = NDArray[np.float64]
 
 INK, SPARK, PAPER = np.array(DARK) / 255, np.array(YELLOW) / 255, np.ones(3)
 NORMAL_LENGTH = 0.1
-"""Least length of arrows seen from the side, by the height of the picture: they can be read in
-scenes of any size. The player has the same rule."""
+"""Least length of an arrow perpendicular to the line of sight, relative to the height of the
+picture. It keeps arrows visible in scenes of any size, and is the same in the player."""
 
 
 def disc(image: Array, center: Array, radius: float, color: Array, opacity: float = 1.0) -> None:
-    """Blend a disc into the (h, w, 3) `image`; lengths and positions are in pixels."""
+    """Blend a disc into the (h, w, 3) `image`. Lengths and positions are in pixels."""
     stroke(image, center, center, 2 * radius, color, opacity)
 
 
@@ -26,51 +26,27 @@ def stroke(
     image: Array, start: Array, end: Array, width: float, color: Array, opacity: float = 1.0
 ) -> None:
     """Blend a straight stroke with round ends into `image`."""
-    reach = width / 2 + 1.0
-    window = _window(image, np.minimum(start, end) - reach, np.maximum(start, end) + reach)
-    if window is None:
+    low, high = np.minimum(start, end) - width / 2 - 1.0, np.maximum(start, end) + width / 2 + 1.0
+    if not (np.isfinite(low).all() and np.isfinite(high).all()):
         return
-    part, x, y = window
+    size = image.shape[1::-1]
+    x0, y0 = np.maximum(np.clip(low, -1.0, size).astype(int), 0)
+    x1, y1 = np.clip(high + 1, -1.0, size).astype(int)
+    if x1 <= x0 or y1 <= y0:
+        return
+    x, y = np.meshgrid(np.arange(x0, x1) + 0.5, np.arange(y0, y1) + 0.5)
     along = end - start
     length2 = float(along @ along)
     share = ((x - start[0]) * along[0] + (y - start[1]) * along[1]) / (length2 or 1.0)
     share = np.clip(share, 0.0, 1.0)
     distance = np.hypot(x - start[0] - share * along[0], y - start[1] - share * along[1])
-    _blend(part, np.clip(width / 2 - distance + 0.5, 0.0, 1.0) * opacity, color)
-
-
-def arrow(image: Array, start: Array, end: Array, width: float, head: float, color: Array) -> None:
-    """Blend an arrow from `start` to `end`, its two head strokes reaching back by `head`."""
-    along = end - start
-    length = float(np.hypot(along[0], along[1]))
-    stroke(image, start, end, width, color)
-    if length == 0.0:
-        return
-    along = along / length
-    across = np.array([-along[1], along[0]])
-    for side in (-1.0, 1.0):
-        stroke(image, end, end - head * (along + side * 0.7 * across), width, color)
-
-
-def _window(image: Array, low: Array, high: Array) -> tuple[Array, Array, Array] | None:
-    """Return the part of `image` in a box, and the pixel centers there; None if outside."""
-    height, width, _ = image.shape
-    if not (np.isfinite(low).all() and np.isfinite(high).all()):
-        return None
-    x0, y0 = max(0, int(max(low[0], -1.0))), max(0, int(max(low[1], -1.0)))
-    x1, y1 = int(min(high[0] + 1, width)), int(min(high[1] + 1, height))
-    if x1 <= x0 or y1 <= y0:
-        return None
-    x, y = np.meshgrid(np.arange(x0, x1) + 0.5, np.arange(y0, y1) + 0.5)
-    return image[y0:y1, x0:x1], x, y
-
-
-def _blend(part: Array, coverage: Array, color: Array) -> None:
+    coverage = np.clip(width / 2 - distance + 0.5, 0.0, 1.0) * opacity
+    part = image[y0:y1, x0:x1]
     part += coverage[..., None] * (color - part)
 
 
 def draw_contact(colors: Array, camera: Projection, point: Array, normal: Array) -> None:
-    """Draw a bright disc at `point` and an arrow along the unit `normal`, if it is not zero."""
+    """Draw a bright disc at `point`, and an arrow along the unit `normal` unless it is zero."""
     scale = camera.scale
     if normal.any():
         depth = 1.0 / camera.project(point[None])[0, 2]
@@ -80,12 +56,19 @@ def draw_contact(colors: Array, camera: Projection, point: Array, normal: Array)
 
 
 def draw_arrow(colors: Array, camera: Projection, ends: Array) -> None:
-    """Draw a dark arrow with a light rim from one to the other of (2, 3) points."""
+    """Draw a dark arrow with a light rim from the first to the second of (2, 3) points."""
     scale = camera.scale
     start, end = camera.project(ends)[:, :2]
-    head = min(8.0 * scale, 0.6 * float(np.hypot(*(end - start))))
-    arrow(colors, start, end, 5.2 * scale, head, PAPER)
-    arrow(colors, start, end, 2.6 * scale, head, INK)
+    along = end - start
+    length = float(np.hypot(along[0], along[1]))
+    head = min(8.0 * scale, 0.6 * length)
+    along = along / (length or 1.0)
+    across = np.array([-along[1], along[0]])
+    tips = [end - head * (along + side * 0.7 * across) for side in (-1.0, 1.0)] if length else []
+    for width, color in ((5.2 * scale, PAPER), (2.6 * scale, INK)):
+        stroke(colors, start, end, width, color)
+        for tip in tips:
+            stroke(colors, end, tip, width, color)
 
 
 def spot(colors: Array, center: Array, radius: float, color: Array) -> None:
@@ -114,9 +97,9 @@ def draw_lens(picture: Picture, target: Array, close_up: Array) -> None:
 
 
 def _free_corner(picture: Picture, radius: float, target: Array) -> Array:
-    """Return the center, near a corner, of a disc that covers little of the bodies.
+    """Return the center of a disc in a corner. The disc covers few bodies, and not the target.
 
-    Of several free corners the one nearest to `target` is taken; the target stays uncovered.
+    Of several free corners, the corner closest to `target` is taken.
     """
     height, width, _ = picture.colors.shape
     factor = picture.view.triangle.shape[0] // height

@@ -1,4 +1,4 @@
-"""The data of a view as the player reads it: JSON, and one block of bytes for all arrays."""
+"""The data of a view for the player: JSON, with all arrays in one block of bytes."""
 
 from __future__ import annotations
 
@@ -18,27 +18,28 @@ _TYPES = {"f": "<f4", "b": "u1", "i": "<u4"}
 
 
 def packed(view: View) -> dict[str, Any]:
-    """Return everything that changes with time, or is drawn in space.
+    """Return everything that changes over time or is drawn in space.
 
-    Coordinates are relative to the target of the camera, and those of meshes to their middles:
-    single precision is enough however far from the origin a scene is.
+    Positions are relative to the target of the camera, and vertices to the center of their mesh.
+    Therefore single precision is sufficient at any distance from the origin.
     """
     camera = camera_of(view)
     pack = _Pack(camera.target)
     items = [pack.item(view, item) for item in view.items]
+    marks = [(mark.time, mark.camera and pack.camera(mark.camera)) for mark in view.marks]
     return {
         "times": view.times.tolist(),
         "seconds": view.seconds,
         "unit": view.unit,
         "camera": pack.camera(camera),
-        "marks": [
-            {"time": mark.time, "camera": mark.camera and pack.camera(mark.camera)}
-            for mark in view.marks
-        ],
+        "marks": [{"time": time, "camera": close} for time, close in marks],
         "plots": [
             {
                 "times": None if plot.times is None else plot.times.tolist(),
-                "series": [_written(values) for values in plot.series.values()],
+                "series": [
+                    [float(f"{x:.6g}") if np.isfinite(x) else None for x in values]
+                    for values in plot.series.values()
+                ],
             }
             for plot in view.plots
         ],
@@ -48,12 +49,8 @@ def packed(view: View) -> dict[str, Any]:
     }
 
 
-def _written(values: Floats) -> list[float | None]:
-    return [float(f"{x:.6g}") if np.isfinite(x) else None for x in values]
-
-
 class _Pack:
-    """Arrays behind each other, and where each is."""
+    """Concatenated arrays. An entry for an array is [type, offset, numbers per row, rows]."""
 
     def __init__(self, origin: Floats) -> None:
         self.bytes = bytearray()
@@ -63,7 +60,7 @@ class _Pack:
         self._centers: list[Floats] = []
 
     def camera(self, camera: Camera) -> dict[str, list[float]]:
-        """Return a camera as lists."""
+        """Return a camera for the player."""
         return {
             "position": (camera.position - self._origin).tolist(),
             "target": (camera.target - self._origin).tolist(),
@@ -71,7 +68,7 @@ class _Pack:
         }
 
     def item(self, view: View, item: Item) -> dict[str, Any]:
-        """Return an item; arrays are [type, offset in bytes, numbers per row, rows]."""
+        """Return an item for the player, with entries for its arrays."""
         rows = view.rows(item)
         found: dict[str, Any] = {"first": rows.start, "count": len(rows), "group": item.group}
         found["color"] = self.add(np.atleast_2d(np.asarray(item.color)), "b")
@@ -106,9 +103,8 @@ class _Pack:
         if key not in self._known:
             rows = self._rows(np.asarray(item.vertices), 2)
             _, faces, source = smooth_mesh(rows[0], np.asarray(item.faces))
-            center = (rows[0].min(axis=0, initial=0.0) + rows[0].max(axis=0, initial=0.0)) / 2
-            if len(source):
-                center = (rows[0][source].min(axis=0) + rows[0][source].max(axis=0)) / 2
+            used = rows[0][source] if len(source) else np.zeros((1, 3))
+            center = (used.min(axis=0) + used.max(axis=0)) / 2
             self._known[key] = len(self.meshes)
             self._centers.append(center)
             vertices = self.add(rows[:, source] - center)
@@ -117,11 +113,11 @@ class _Pack:
 
     @staticmethod
     def _rows(array: Floats, axes: int) -> Floats:
-        """Return an array with an axis for times in front."""
+        """Return an array with a first axis for times."""
         return array if array.ndim > axes else array[None]
 
     def add(self, rows: Any, kind: str = "f") -> tuple[str, int, int, int]:
-        """Append an array with a row for each time, or a single one."""
+        """Append an array with one row, or a row for each time. Return its entry."""
         array = np.ascontiguousarray(rows, dtype=_TYPES[kind])
         self.bytes += bytes(-len(self.bytes) % 4)
         entry = kind, len(self.bytes), int(np.prod(array.shape[1:])), len(array)

@@ -1,7 +1,7 @@
-"""Views as HTML: one page with the player, or a report of several with stills.
+"""Views as HTML: one page with the player, or a report of several views with stills.
 
-A page loads nothing: pictures, data, style and script are inside. A policy in its head lets no
-script run but the player's own, by its hash, so that no name from a file can become one.
+A page contains its pictures, data, style and script, and loads nothing. A policy in its head allows
+only the player's script, by its hash, so that names from files cannot run as scripts.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _COLUMNS = ("Kind", "Name", "Answer", "Time", "In contact", "Milliseconds")
 _SPEEDS = (0.1, 0.25, 0.5, 1, 2, 4)
 _FEW_JUMPS = 2
 _LETTER = 0.015
-"""Width of a letter, relative to the time line: names of marks must not overlap."""
+"""Width of a letter relative to the time line, for names of marks that must not overlap."""
 
 
 def save_page(view: View, path: str | os.PathLike[str]) -> None:
@@ -42,12 +42,12 @@ def write_report(
     title: str = "Toccata report",
     size: tuple[int, int] = SIZE,
 ) -> None:
-    """Write a page with a table, and for each view stills of `size`, the player and the facts."""
+    """Write a page with a table, and with stills of a `size`, a player and facts for each view."""
     _write(path, report_html([*views], title, size))
 
 
 def _write(path: str | os.PathLike[str], page: str) -> None:
-    # Names of files may have characters that no encoding has: a browser shows them as unknown.
+    # File names may contain lone surrogates, which UTF-8 cannot encode.
     Path(path).write_text(page, encoding="utf-8", errors="xmlcharrefreplace")
 
 
@@ -94,13 +94,6 @@ def _document(title: str, body: str, kind: str) -> str:
 """
 
 
-def _status(outcome: Outcome | None) -> str:
-    if outcome is None:
-        return _numbers.NONE
-    words = STATUS.get(outcome.status, outcome.status.lower())
-    return f'<span class="status {escaped(outcome.status.lower())}">{escaped(words)}</span>'
-
-
 def _about(view: View, tag: str) -> str:
     kind = f'<p class="kind">{escaped(view.kind)}</p>' if view.kind != view.title else ""
     words, outcome = headline(view), view.outcome
@@ -126,11 +119,14 @@ def _table(views: Sequence[View]) -> str:
 
 
 def _row(index: int, view: View) -> str:
-    outcome = view.outcome or Outcome("")
+    outcome, status = view.outcome or Outcome(""), _numbers.NONE
+    if view.outcome is not None:
+        kind, words = outcome.status.lower(), STATUS.get(outcome.status, outcome.status.lower())
+        status = f'<span class="status {escaped(kind)}">{escaped(words)}</span>'
     cells = (
         escaped(view.kind),
         f'<a href="#view-{index}">{escaped(view.title)}</a>',
-        _status(view.outcome),
+        status,
         escaped(view.clock(outcome.time)),
         escaped(touching(outcome)),
         _numbers.milliseconds(outcome.milliseconds),
@@ -139,15 +135,15 @@ def _row(index: int, view: View) -> str:
 
 
 def _section(index: int, view: View, size: tuple[int, int], tag: str) -> str:
-    told, images = moments(view), stills(view, size)
+    shown, images = moments(view), stills(view, size)
     figures = "\n".join(
         _figure(view, moment.caption, float(view.times[moment.row]), image)
-        for moment, image in zip(told, images, strict=True)
+        for moment, image in zip(shown, images, strict=True)
     )
-    key = next((i for i, moment in enumerate(told) if moment.mark is not None), 0)
+    key = next((i for i, moment in enumerate(shown) if moment.mark is not None), 0)
     return f"""<section id="view-{index}">
 <header>{_about(view, tag)}</header>
-<div class="stills of-{len(told)}">
+<div class="stills of-{len(shown)}">
 {figures}
 </div>
 {_player(view, images[0 if view.moves else key], "")}
@@ -158,12 +154,13 @@ def _figure(view: View, caption: str, time: float, image: Image) -> str:
     when = f", {view.clock(time)}" if view.moves else ""
     alt = escaped(f"{view.title}: {caption}{when}")
     return (
-        f"<figure>{_image(image, alt)}<figcaption><b>{escaped(caption)}</b>{escaped(when)}"
+        f"<figure>{image_html(image, alt)}<figcaption><b>{escaped(caption)}</b>{escaped(when)}"
         "</figcaption></figure>"
     )
 
 
-def _image(image: Image, alt: str, more: str = "") -> str:
+def image_html(image: Image, alt: str, more: str = "") -> str:
+    """Return an image element with a text, and with more attributes."""
     height, width, _ = image.shape
     data = base64.b64encode(encode_png(image)).decode("ascii")
     size = f'width="{width}" height="{height}"'
@@ -171,11 +168,11 @@ def _image(image: Image, alt: str, more: str = "") -> str:
 
 
 def _player(view: View, poster: Image, head: str) -> str:
-    """Return the stage, the controls, and the facts beside them."""
+    """Return the picture with its controls, and the facts beside them."""
     plots = "\n".join(plot_svg(view, plot) for plot in view.plots if view.moves)
     data = json_in_html(packed(view))
     return f"""<div class="player" tabindex="-1">
-<div class="stage">{_image(poster, escaped(view.title), 'class="poster" ')}{_HINT}</div>
+<div class="stage">{image_html(poster, escaped(view.title), 'class="poster" ')}{_HINT}</div>
 {_bar(view)}
 <aside>{head}{_legend(view)}{plots}{_facts(view)}</aside>
 <script type="application/json">{data}</script>
@@ -183,9 +180,9 @@ def _player(view: View, poster: Image, head: str) -> str:
 
 
 _HINT = (
-    '<p class="hint">drag to turn, <span class="ctrl">ctrl-</span>scroll to zoom, '
+    '<p class="hint">drag to rotate, <span class="ctrl">ctrl-</span>scroll to zoom, '
     "shift-drag to move</p>"
-    '<p class="hint no-gl">a still picture: this browser has no WebGL</p>'
+    '<p class="hint no-gl">a still picture, because this browser has no WebGL</p>'
 )
 
 
@@ -210,7 +207,7 @@ value="{begin!r}" aria-label="time">{_marks(view)}</div>
 
 
 def _safe(view: View) -> str:
-    """Return a band over the times that are certified free."""
+    """Return bands over the times that are certified free."""
     spans = () if view.outcome is None else view.outcome.safe
     return "".join(
         f'<span class="safe" title="certified free" style="--from:{view.share(a):.4f};'
@@ -239,7 +236,7 @@ def _marks(view: View) -> str:
 
 
 def _jumps(view: View) -> str:
-    """Return buttons that go to the close-ups of marks, a list if they are many."""
+    """Return a button for the close-up of each mark, or a list if there are many."""
     known = [(i, mark) for i, mark in enumerate(view.marks) if mark.camera is not None]
     whole = '<button type="button" class="jump" value="-1">Whole scene</button>'
     if len(known) > _FEW_JUMPS:
@@ -253,15 +250,12 @@ def _jumps(view: View) -> str:
 
 
 def _legend(view: View) -> str:
-    """Return a line for each meaning, with the first and the last color of its first item."""
+    """Return a line for each legend, with the first and the last color of its first item."""
     lines: dict[str, Item] = {}
     for item in view.items:
-        if item.legend:
-            lines.setdefault(item.legend, item)
-    if not lines:
-        return ""
-    rows = "".join(f"<li>{_swatch(item)}{escaped(words)}</li>" for words, item in lines.items())
-    return f'<ul class="legend">{rows}</ul>'
+        lines.setdefault(item.legend, item)
+    rows = [f"<li>{_swatch(item)}{escaped(words)}</li>" for words, item in lines.items() if words]
+    return f'<ul class="legend">{"".join(rows)}</ul>' if rows else ""
 
 
 def _swatch(item: Item) -> str:

@@ -1,9 +1,9 @@
-"""From meshes and a camera to a picture."""
+"""Pictures of meshes from a camera."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -22,12 +22,12 @@ SUPERSAMPLING = 2
 BACKDROP = np.array([0.985, 0.988, 0.995]), np.array([0.885, 0.905, 0.935])
 """Display colors at the top and at the bottom."""
 _IN_FRONT = 1.0 + 1e-5
-"""Factor by which a see-through surface has to be nearer than another to cover it."""
+"""Factor by which a transparent surface has to be closer than another to cover it."""
 
 
 @dataclass(frozen=True, eq=False)
 class Shape:
-    """A mesh prepared for drawing. Its normals are computed once, when they are needed."""
+    """A mesh prepared for drawing."""
 
     vertices: Floats
     faces: Indices
@@ -36,29 +36,35 @@ class Shape:
 
     @staticmethod
     def of(mesh: tuple[Floats, NDArray[np.integer]], color: Floats) -> Shape:
-        """Prepare (vertices, faces); `color` is a display color in [0, 1], or one per face."""
-        # Vertices of no triangle are not drawn, so they must not count when the camera is placed.
+        """Prepare (vertices, faces). `color` is a display color in [0, 1], or one per face."""
+        # Vertices without triangles are not drawn, so they must not influence the camera.
         used, corners = np.unique(np.asarray(mesh[1], dtype=np.int64), return_inverse=True)
         vertices = np.asarray(mesh[0], dtype=np.float64)[used]
         return Shape(vertices, corners.reshape(-1, 3), to_linear(np.asarray(color)))
 
+    def colored(self, color: Floats) -> Shape:
+        """Return the shape in another display color, without computing the normals again."""
+        shape = replace(self, color=to_linear(color))
+        shape.__dict__["normals"] = self.normals
+        return shape
+
     @cached_property
     def normals(self) -> Floats:
-        """(m, 3, 3), one for each corner of each triangle."""
+        """Normals at the corners of the triangles, (m, 3, 3)."""
         return corner_normals(self.vertices, self.faces)
 
     def at(self, pose: Floats) -> Floats:
-        """Return the vertices placed by a (4, 4) pose."""
+        """Return the vertices at a (4, 4) pose."""
         return np.asarray(self.vertices @ pose[:3, :3].T + pose[:3, 3])
 
 
 Placed = Sequence[tuple[Shape, Floats]]
-"""Shapes and their (4, 4) poses."""
+"""Shapes with their (4, 4) poses."""
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """Display colors in [0, 1] as (h, w, 3), and the surfaces at `SUPERSAMPLING` times that."""
+    """Display colors in [0, 1], (h, w, 3), and the visible surfaces at higher resolution."""
 
     colors: Floats
     view: Visibility
@@ -78,9 +84,9 @@ def render(
     reach: float = 0.0,
     veils: Sequence[tuple[Placed, float]] = (),
 ) -> Picture:
-    """Draw shapes at their poses, then `veils`: see-through shapes with their opacity.
+    """Draw shapes at their poses, and then `veils`: transparent shapes with their opacity.
 
-    Hollows up to `reach` deep, in units of the scene, look dark.
+    Hollows up to `reach` deep, in units of the scene, are dark.
     """
     fine = projection.scaled(SUPERSAMPLING)
     surface = _surface(placed, fine)
@@ -97,7 +103,7 @@ def render(
 
 
 def to_image(colors: Floats) -> Image:
-    """Turn display colors in [0, 1] into bytes."""
+    """Convert display colors in [0, 1] to bytes."""
     return np.rint(np.clip(colors, 0.0, 1.0) * 255.0).astype(np.uint8)
 
 
@@ -115,9 +121,9 @@ def _surface(placed: Placed, camera: Projection) -> Surface:
 
 
 def _clipped(corners: Floats, nearest: float) -> tuple[Floats, Indices]:
-    """Cut (m, 3, 6) corners at a depth; return the parts beyond it, and the triangles they are of.
+    """Cut (m, 3, 6) corners of triangles at a depth. Return the parts beyond it, and their origins.
 
-    The eye may stand above a floor of few triangles, which reach behind it.
+    Large triangles of a floor may reach behind an eye that stands above it.
     """
     beyond = corners[..., 2] >= nearest
     count = beyond.sum(axis=1)
@@ -142,7 +148,7 @@ def _at_depth(a: Floats, b: Floats, depth: float) -> Floats:
 
 
 def _backdrop(width: int, height: int) -> Floats:
-    """Return a light sky that gets a little darker towards the bottom."""
+    """Return a light sky that gets slightly darker towards the bottom."""
     top, bottom = BACKDROP
     share = np.linspace(0.0, 1.0, height)[:, None, None] ** 1.5
     return np.broadcast_to(to_linear(top + share * (bottom - top)), (height, width, 3)).copy()

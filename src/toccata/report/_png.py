@@ -17,10 +17,7 @@ _TRUECOLOR = 2
 
 
 def encode_png(image: Image, clear: tuple[int, int, int] | None = None) -> bytes:
-    """Return an (h, w, 3) uint8 image as the bytes of a PNG file; `clear` is a color to leave out.
-
-    Pixels of that color are transparent.
-    """
+    """Return an (h, w, 3) uint8 image as a PNG file. Pixels of color `clear` are transparent."""
     if image.dtype != np.uint8 or image.ndim != 3 or image.shape[2] != 3 or image.size == 0:
         raise ValueError(
             f"image: expected (h, w, 3) uint8, not empty, got {image.shape} {image.dtype}"
@@ -43,17 +40,17 @@ def _chunk(kind: bytes, data: bytes) -> bytes:
 
 
 def _filtered(image: Image) -> Image:
-    """Rows as PNG stores them: a filter number, then differences to the pixel left or above."""
+    """Return the rows of a PNG: a filter code, then differences to the pixel left or above."""
     rows = image.reshape(len(image), -1)
     left = rows.copy()
     left[:, 3:] -= rows[:, :-3]
     above = rows.copy()
     above[1:] -= rows[:-1]
-    # The row with the smaller differences packs better. Subtraction wraps, so 255 stands for -1.
+    # The filter with the smaller differences compresses better. Subtraction wraps: 255 means -1.
     use_above = _size(above) < _size(left)
-    filter_number = np.where(use_above, 2, 1).astype(np.uint8)
+    codes = np.where(use_above, 2, 1).astype(np.uint8)
     differences = np.where(use_above[:, None], above, left)
-    return np.concatenate([filter_number[:, None], differences], axis=1)
+    return np.concatenate([codes[:, None], differences], axis=1)
 
 
 def _size(differences: Image) -> NDArray[np.int64]:

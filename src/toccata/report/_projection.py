@@ -13,17 +13,16 @@ from toccata.view._items import Camera
 __all__ = ["Projection", "fit_camera", "view_direction"]
 
 _NEAREST = 2e-3
-"""Depth of the nearest surface that is drawn, by the distance of the target."""
+"""Least depth of surfaces that are drawn, relative to the distance of the target."""
 
 
 @dataclass(frozen=True, slots=True)
 class Projection:
-    """Maps space to a picture of `width` x `height` pixels.
+    """A map from space to a picture of `width` x `height` pixels.
 
-    The rows of `axes` are the directions right, down and forward. `focal` is in pixels; the middle
-    of the picture lies straight ahead. Pixel (column, row) covers the unit square that starts
-    there, so its center is at (column + 0.5, row + 0.5). Surfaces at a depth below `nearest` are
-    not drawn.
+    The rows of `axes` are the directions right, down and forward. `focal` is in pixels; the center
+    of the picture lies straight ahead. Pixel (column, row) has its center at (column + 0.5,
+    row + 0.5). Surfaces at a depth below `nearest` are not drawn.
     """
 
     eye: Floats
@@ -37,7 +36,7 @@ class Projection:
 
     @classmethod
     def of(cls, camera: Camera, size: tuple[int, int], scale: float | None = None) -> Projection:
-        """Return the picture that a camera takes; a narrow one shows as much of the width."""
+        """Return the picture of a camera. A narrow picture shows the same width."""
         width, height = size
         towards = camera.position - camera.target
         focal = min(height, width / ASPECT) / 2 / np.tan(FIELD_OF_VIEW / 2)
@@ -46,11 +45,11 @@ class Projection:
         return cls(camera.position, camera_axes(towards), focal, width, height, nearest, marks)
 
     def local(self, points: Floats) -> Floats:
-        """Return (n, 3) points by the axes of the camera."""
+        """Return (n, 3) points in camera axes."""
         return np.asarray((points - self.eye) @ self.axes.T)
 
     def onto(self, local: Floats) -> Floats:
-        """Map (..., 3) points by the camera's axes to x and y in pixels, and the inverse depth.
+        """Map (..., 3) points in camera axes to x and y in pixels, and the inverse depth.
 
         The inverse depth is linear across the picture of a flat face, so it can be interpolated
         like x and y. It is negative for points behind the eye.
@@ -61,7 +60,7 @@ class Projection:
         return np.stack([x, y, inverse], axis=-1)
 
     def project(self, points: Floats) -> Floats:
-        """Map (n, 3) points to (n, 3): x and y in pixels, and the inverse depth."""
+        """Map (n, 3) points to x and y in pixels, and the inverse depth, (n, 3)."""
         return self.onto(self.local(points))
 
     def scaled(self, factor: int) -> Projection:
@@ -71,5 +70,5 @@ class Projection:
 
 
 def fit_camera(points: Floats, towards_eye: Floats, size: tuple[int, int]) -> Projection:
-    """Return the nearest camera that sees all `points` in a picture of `size`."""
+    """Return the closest camera that sees all `points` in a picture of `size`."""
     return Projection.of(fit(points, towards_eye, max(size[0] / size[1], ASPECT)), size)

@@ -1,7 +1,8 @@
-"""A depth-buffered rasterizer in plain numpy.
+"""A rasterizer with a depth buffer in plain NumPy.
 
-Triangles are cut into rows, rows into pixels, each step for all triangles at once. A pixel's
-candidates meet in one 64-bit minimum: the depth in the upper half, the triangle in the lower.
+It splits triangles into rows, and rows into pixels, for all triangles at once. The triangle in
+front at a pixel is a minimum of 64-bit keys: the depth in the upper half, the triangle in the lower
+half.
 """
 
 from __future__ import annotations
@@ -16,17 +17,17 @@ Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
 
 _EMPTY = np.uint64(0xFFFFFFFFFFFFFFFF)
-_FARTHEST = 0xFFFFFFFE  # one below the upper half of _EMPTY, so an empty pixel is recognized
-_BATCH = 1 << 22  # pixels of bounding boxes handled together; bounds the memory
-# A pixel center on an edge shared by two triangles must not fall between them by rounding.
+_FARTHEST = 0xFFFFFFFE  # below the upper half of _EMPTY, so that empty pixels are recognized
+_BATCH = 1 << 22  # pixels of bounding boxes per batch, which limits the memory
+# Rounding must not lose a pixel center on the common edge of two triangles.
 _EDGE_SLACK = 1e-9
-# Seen edge-on, a triangle has no stable slope in depth; its neighbors cover its pixels.
+# A triangle seen edge-on has no stable slope in depth, but its neighbors cover its pixels.
 _SMALLEST_AREA = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
 class Visibility:
-    """Per pixel: the triangle in front (-1: none) and the inverse of its depth (0: none)."""
+    """The triangle in front at each pixel (-1: none), and its inverse depth (0: none)."""
 
     triangle: Indices
     inverse_depth: Array
@@ -35,8 +36,9 @@ class Visibility:
 def rasterize(corners: Array, width: int, height: int) -> Visibility:
     """Return the nearest triangle at every pixel center.
 
-    `corners` is (m, 3, 3): per triangle three corners (x, y in pixels, inverse depth). Triangles
-    that reach behind the eye are left out. At equal depth the triangle of lower index is in front.
+    `corners` is (m, 3, 3): the corners of each triangle with x and y in pixels and the inverse
+    depth. Triangles that reach behind the eye are left out. At equal depth, the triangle with the
+    lower index is in front.
     """
     near, far = _depth_range(corners)
     buffer = np.full(width * height, _EMPTY)
@@ -63,10 +65,10 @@ def _depth_range(corners: Array) -> tuple[float, float]:
 
 
 def _batches(corners: Array, width: int, height: int) -> Iterator[tuple[Indices, Indices]]:
-    """Yield (triangles, their first and last row), leaving out those that hold no pixel center."""
+    """Yield batches of triangles near pixel centers, with the first and last row of each."""
     low, high = corners[..., :2].min(axis=1), corners[..., :2].max(axis=1)
     limits = np.array([width - 1.0, height - 1.0])
-    # Clip before the cast: far outside the picture, coordinates overflow an integer.
+    # Clip before the cast, because coordinates far outside the picture overflow an integer.
     first = np.ceil(np.clip(low - 0.5 - _EDGE_SLACK, 0.0, limits + 1.0)).astype(np.int64)
     last = np.floor(np.clip(high - 0.5 + _EDGE_SLACK, -1.0, limits)).astype(np.int64)
     extent = last - first + 1
@@ -81,13 +83,13 @@ def _batches(corners: Array, width: int, height: int) -> Iterator[tuple[Indices,
 
 
 def doubled_area(corners: Array) -> Array:
-    """Return twice the signed area of each triangle in the picture; y points down."""
+    """Return twice the signed area of each triangle in the picture, where y points down."""
     u, v = corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]
     return np.asarray(u[:, 0] * v[:, 1] - u[:, 1] * v[:, 0])
 
 
 def _fragments(corners: Array, rows: Indices, width: int) -> tuple[Indices, Indices, Array]:
-    """Return for every covered pixel center its triangle, its pixel and the inverse depth."""
+    """Return the triangle, the pixel and the inverse depth of each covered pixel center."""
     owner, row = _expand(rows[:, 0], rows[:, 1] - rows[:, 0] + 1)
     middle = row.astype(np.float64) + 0.5
     left, right = _spans(corners, owner, middle)
@@ -102,20 +104,20 @@ def _fragments(corners: Array, rows: Indices, width: int) -> tuple[Indices, Indi
 
 
 def _expand(first: Indices, count: Indices) -> tuple[Indices, Indices]:
-    """List first[i], first[i] + 1, ... (count[i] numbers) for all i, and the i of each."""
+    """List the count[i] integers from first[i] on, for all i. Return each i, and the integers."""
     owner = np.repeat(np.arange(len(count)), count)
     ends = np.cumsum(count)
     return owner, np.arange(len(owner)) + np.repeat(first - ends + count, count)
 
 
 def _spans(corners: Array, owner: Indices, y: Array) -> tuple[Array, Array]:
-    """Return where the horizontal line at `y` enters and leaves its triangle."""
+    """Return the x at which each horizontal line at `y` enters and leaves its triangle."""
     left, right = np.full(len(y), -np.inf), np.full(len(y), np.inf)
     winding = np.where(doubled_area(corners) > 0, 1.0, -1.0)
     for i in range(3):
         start, edge = corners[:, i, :2], corners[:, (i + 1) % 3, :2] - corners[:, i, :2]
         rise = edge[:, 1]
-        # A level edge bounds rows, not columns, and the rows are already bounded.
+        # A horizontal edge bounds rows, not columns, and the rows are bounded already.
         with np.errstate(divide="ignore", invalid="ignore"):
             run = edge[:, 0] / rise
             x = start[owner, 0] + (y - start[owner, 1]) * run[owner]
@@ -126,7 +128,7 @@ def _spans(corners: Array, owner: Indices, y: Array) -> tuple[Array, Array]:
 
 
 def depth_slopes(corners: Array) -> tuple[Array, Array]:
-    """Return how the inverse depth of each triangle changes per pixel to the right and down."""
+    """Return the change of the inverse depth of each triangle per pixel to the right and down."""
     u, v = corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]
     area = doubled_area(corners)
     area = np.where(area == 0, np.inf, area)

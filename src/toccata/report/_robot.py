@@ -29,9 +29,9 @@ def robot_picture(
     size: tuple[int, int] = (960, 720),
     view: tuple[float, float] = (35.0, 24.0),
 ) -> Image:
-    """Return (h, w, 3) uint8: the robot at (n, dof) configurations, and the meshes of a world.
+    """Return a picture of a robot at (n, dof) configurations among meshes, (h, w, 3) uint8.
 
-    The first configuration is orange, the last green, those between are pale. `view` is the
+    The first configuration is orange, the last one is green, and the others are pale. `view` is the
     azimuth and the elevation of the eye in degrees.
     """
     rows = as_shape("configurations", configurations, -1, robot.dof)

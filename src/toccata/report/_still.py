@@ -1,4 +1,4 @@
-"""Pictures of a view in numpy alone: no display, no GPU."""
+"""Pictures of a view in NumPy alone, without a display or a GPU."""
 
 from __future__ import annotations
 
@@ -13,21 +13,20 @@ from toccata.report._draw import NORMAL_LENGTH, draw_arrow, draw_lens, spot, str
 from toccata.report._picture import Picture, Placed, Shape, render, to_image
 from toccata.report._png import Image
 from toccata.report._projection import Projection
-from toccata.report._shade import to_linear
 from toccata.view._camera import camera_of
 from toccata.view._items import Arrows, Body, Camera, Item, Mark, Points, View
 
 SIZE = (480, 360)
 _LENS = 0.38
-"""Diameter of the lens by the height of the picture."""
+"""Diameter of the lens, relative to the height of the picture."""
 _ENLARGED = 0.6
-"""Breadth of the region in the lens, relative to the close-up of the mark."""
+"""Width of the region in the lens, relative to the close-up of the mark."""
 _SHADOW = 0.007
-"""Reach of shadows by the distance of the eye."""
+"""Reach of shadows, relative to the distance of the eye."""
 _GUTTER = 6
 _MOST_STROKES = 3000
 _MOST_ON_TOP = 60
-"""Points that are drawn over bodies that hide them: one contact must be seen, of many some are."""
+"""Number of points up to which they are drawn over bodies that hide them."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,33 +36,30 @@ class Moment:
     caption: str
     row: int
     mark: Mark | None = None
-    """Enlarged in a lens."""
+    """The mark that a lens enlarges."""
 
 
 def moments(view: View) -> list[Moment]:
     """Return the moments of a report: the start, the first mark with a close-up, and the end.
 
-    A log by the second has six, evenly spread, the one nearest to the mark moved there.
+    A view with times in seconds has six evenly spaced moments. The one closest to the mark moves
+    there.
     """
     key = next((mark for mark in view.marks if mark.camera is not None), None)
     last = len(view.times) - 1
     if not last:
-        return [Moment("As it is" if key is None else key.name, 0, key)]
+        return [Moment("Overview" if key is None else key.name, 0, key)]
     count = 6 if view.unit == "s" and last >= 5 else 3
     rows = [round(share * last) for share in np.linspace(0.0, 1.0, count)]
     names = ["Start", *["Halfway" if count == 3 else "Later"] * (count - 2), "End"]
     found = [Moment(name, row) for name, row in zip(names, rows, strict=True)]
     if key is not None:
         row = view.row(key.time)
-        nearest = 0 if row == 0 else last if row == last else _inner(rows, row)
-        index = rows.index(nearest) if nearest in rows else 1
+        inner = range(1, len(rows) - 1)  # the start and the end remain, unless the mark is there
+        closest = min(inner, key=lambda i: abs(rows[i] - row))
+        index = 0 if row == 0 else len(rows) - 1 if row == last else closest
         found[index] = Moment(key.name, row, key)
     return sorted(found, key=lambda moment: moment.row)
-
-
-def _inner(rows: list[int], row: int) -> int:
-    """Return the row between both ends that is nearest."""
-    return min(rows[1:-1], key=lambda other: abs(other - row))
 
 
 def figure(view: View, size: tuple[int, int] = SIZE) -> Image:
@@ -74,43 +70,42 @@ def figure(view: View, size: tuple[int, int] = SIZE) -> Image:
 
 
 def stills(view: View, size: tuple[int, int] = SIZE) -> list[Image]:
-    """Return a picture of each of the `moments` of a view."""
+    """Return a picture at each of the `moments` of a view."""
     studio = Studio(view)
     with ThreadPoolExecutor() as pool:
         return [*pool.map(lambda one: studio.still(one.row, size, one.mark), moments(view))]
 
 
 def still(view: View, time: float | None = None, size: tuple[int, int] = SIZE) -> Image:
-    """Return a picture of a view at a time, by default the first one, (h, w, 3) uint8."""
+    """Return a picture of a view at a time, by default the first time, (h, w, 3) uint8."""
     return Studio(view).still(0 if time is None else view.row(time), size)
 
 
 class Studio:
-    """Draws pictures of one view; meshes are prepared once."""
+    """Draws pictures of one view. It prepares each mesh once."""
 
     def __init__(self, view: View) -> None:
         self._view = view
         self._camera = camera_of(view)
-        rigid = (item for item in view.of(Body) if "vertices" not in item.changing)
         self._shapes: dict[tuple[int, int], Shape] = {}
-        for item in rigid:
+        for item in view.of(Body):
             key = id(item.vertices), id(item.faces)
-            if len(item.faces) and key not in self._shapes:
+            if len(item.faces) and "vertices" not in item.changing and key not in self._shapes:
                 self._shapes[key] = Shape.of((item.vertices, item.faces), np.zeros(3))
 
     def still(self, row: int, size: tuple[int, int] = SIZE, mark: Mark | None = None) -> Image:
-        """Draw the view at a row; a mark with a camera is enlarged in a lens."""
+        """Draw the view at a row, with a lens if the mark has a camera."""
         items = self._view.at(row)
         projection = Projection.of(self._camera, size)
         picture = self._drawn(items, self._camera, projection)
         if mark is not None and mark.camera is not None:
             edge = round(_LENS * size[1])
             close = [item for item in items if not (isinstance(item, Body) and item.is_ghost)]
-            camera = _nearer(mark.camera)
+            target, position = mark.camera.target, mark.camera.position
+            camera = replace(mark.camera, position=target + _ENLARGED * (position - target))
             small = Projection.of(camera, (edge, edge), 0.8 * projection.scale)
             lens = self._drawn(close, camera, small)
-            target = projection.project(mark.camera.target[None])[0, :2]
-            draw_lens(picture, target, lens.colors)
+            draw_lens(picture, projection.project(target[None])[0, :2], lens.colors)
             _draw_marks(picture, projection, [item for item in items if item.group == "contact"])
         return to_image(picture.colors)
 
@@ -133,30 +128,20 @@ class Studio:
         color = np.asarray(body.color) / 255
         if known is None:
             return Shape.of((body.vertices, body.faces), color), body.pose
-        shape = replace(known, color=to_linear(color))
-        shape.__dict__["normals"] = known.normals  # they do not depend on the color
-        return shape, body.pose
-
-
-def _nearer(camera: Camera) -> Camera:
-    return replace(camera, position=camera.target + _ENLARGED * (camera.position - camera.target))
+        return known.colored(color), body.pose
 
 
 def _draw_marks(picture: Picture, camera: Projection, items: Sequence[Item]) -> None:
     """Draw segments, then arrows, then points."""
-    for item in items:
-        if isinstance(item, Arrows) and not item.heads:
-            _draw_segments(picture, camera, item)
-    for item in items:
-        if isinstance(item, Arrows) and item.heads:
-            _draw_arrows(picture, camera, item)
-    for item in items:
-        if isinstance(item, Points):
-            _draw_points(picture, camera, item)
+    arrows = [item for item in items if isinstance(item, Arrows)]
+    for item in sorted(arrows, key=lambda item: item.heads):
+        (_draw_arrows if item.heads else _draw_segments)(picture, camera, item)
+    for points in (item for item in items if isinstance(item, Points)):
+        _draw_points(picture, camera, points)
 
 
 def _draw_segments(picture: Picture, camera: Projection, item: Arrows) -> None:
-    """Draw segments; those behind a surface are left out, so that lines show their depth."""
+    """Draw segments that are not behind a surface, so that lines show their depth."""
     every = 1 + len(item.start) // _MOST_STROKES
     starts, ends = camera.project(item.start[::every]), camera.project(item.end[::every])
     color, least = np.asarray(item.color) / 255, 1.4 * camera.scale

@@ -1,4 +1,4 @@
-"""Answers in words."""
+"""Answers as text."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ STATUS = {
     "MOUNTED": "mounted",
     "BLOCKED": "blocked",
 }
-"""Words for the status of an outcome."""
+"""Text for the status of an outcome."""
 
 
 def headline(view: View) -> str:
@@ -28,21 +28,20 @@ def headline(view: View) -> str:
         return ""
     when = view.clock(outcome.time)
     if outcome.status == "FREE":
-        return "certified free of contact all the time"
-    if outcome.status == "UNDECIDED" and _safe_until(view, outcome) >= view.times[-1]:
-        return "undecided: no path to the target was found"
+        return "certified free of contact at all times"
     if outcome.status == "UNDECIDED":
-        return f"undecided: certified free before {view.clock(_safe_until(view, outcome))}"
+        safe = outcome.safe[0][1] if outcome.safe else float(view.times[0])
+        if safe >= view.times[-1]:
+            return "undecided: no path to the target was found"
+        return f"undecided: certified free before {view.clock(safe)}"
     if outcome.status in ("DONE", "STOPPED"):
         words = "no penetration" if outcome.status == "DONE" else "bodies were stopped early"
-        return (
-            f"{words}; first impact: {touching(outcome)} at {when}" if outcome.touching else words
-        )
+        first = f"; first impact: {touching(outcome)} at {when}" if outcome.touching else ""
+        return words + first
     if outcome.status == "MOUNTED":
         return "mounted; every motion is certified free"
     if outcome.status == "BLOCKED":
-        by = f" by {outcome.touching[-1]}" if outcome.touching else ""
-        return f"blocked{by}"
+        return f"blocked by {outcome.touching[-1]}" if outcome.touching else "blocked"
     if len(outcome.touching) == 2:
         a, b = outcome.touching
         if outcome.status == "INITIAL_OVERLAP":
@@ -53,14 +52,10 @@ def headline(view: View) -> str:
 
 
 def touching(outcome: Outcome) -> str:
-    """Return the names of the bodies or features in contact, a dash if there are none."""
+    """Return the names of the bodies or features in contact, or a dash."""
     return " and ".join(outcome.touching) or _numbers.NONE
 
 
-def _safe_until(view: View, outcome: Outcome) -> float:
-    return outcome.safe[0][1] if outcome.safe else float(view.times[0])
-
-
 def escaped(words: str) -> str:
-    """Return words for the text or an attribute of a page; nothing in them is obeyed."""
+    """Return text for an element or attribute of a page, without markup."""
     return escape(visible(words), quote=True)

@@ -1,11 +1,11 @@
-// The player: shows views in files, in reports and in served pages. page.py writes its elements,
-// pack.py its data. Bodies, lines and clouds of points are drawn with WebGL; arrows, single points
-// and words on a canvas above, by the same rules as the stills (still.py, draw.py, shade.py).
+// The player shows views in files, reports and served pages. _page.py writes its elements, _pack.py
+// its data. WebGL draws bodies, lines and many points. A canvas above shows arrows, few points and
+// labels, by the same rules as the stills (_still.py, _draw.py, _shade.py).
 "use strict";
 {
-  const FIELD_OF_VIEW = 26 * Math.PI / 180, ASPECT = 4 / 3;  // as in camera.py
-  const NORMAL_LENGTH = 0.1, MOST_ON_TOP = 60;               // as in draw.py and still.py
-  const MOST_RUNNING = 6;  // players that draw at a time: browsers limit contexts of WebGL
+  const FIELD_OF_VIEW = 26 * Math.PI / 180, ASPECT = 4 / 3;  // as in _camera.py
+  const NORMAL_LENGTH = 0.1, MOST_ON_TOP = 60;               // as in _draw.py and _still.py
+  const MOST_RUNNING = 6;  // players that draw at the same time; browsers limit the contexts of WebGL
   const running = [];
 
   // Vectors ------------------------------------------------------------------------------------
@@ -18,13 +18,13 @@
   const unit = (a) => { const n = length(a) || 1; return a.map((x) => x / n); };
   const mix = (a, b, s) => a.map((x, i) => x + s * (b[i] - x));
 
-  /** Turn a vector about a unit axis. */
+  /** Return a vector rotated about a unit axis. */
   function turned(v, axis, angle) {
     const c = Math.cos(angle), s = Math.sin(angle);
     return add(add(v.map((x) => c * x), cross(axis, v), s), axis, (1 - c) * dot(axis, v));
   }
 
-  /** Columns of the rotation of a unit quaternion, real part first. */
+  /** Return the columns of the rotation of a unit quaternion, real part first. */
   function rotation([w, x, y, z]) {
     return [1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y),
             2 * (x * y - w * z), 1 - 2 * (x * x + z * z), 2 * (y * z + w * x),
@@ -114,7 +114,7 @@
 
   // Drawing ------------------------------------------------------------------------------------
 
-  /** Draws the items of a view at a row, from a camera. */
+  /** Draws the items of a view at a row from a camera. */
   class Scene {
     constructor(view, bytes, canvas, above) {
       Object.assign(this, { view, bytes, canvas, above });
@@ -126,7 +126,7 @@
       this.buffers = new Map();
     }
 
-    /** Numbers of an array at a row; arrays of one row hold for all. */
+    /** Return an array at a row. An array with a single row is valid at all rows. */
     numbers([kind, offset, width, rows], row = 0) {
       const Kind = { f: Float32Array, b: Uint8Array, i: Uint32Array }[kind];
       const at = offset + (rows > 1 ? row : 0) * width * Kind.BYTES_PER_ELEMENT;
@@ -158,7 +158,7 @@
       this.gl.bufferData(this.gl.ARRAY_BUFFER, values, this.gl.DYNAMIC_DRAW);
     }
 
-    /** Load the vertices of a row; normals are the means of the faces around. */
+    /** Load the vertices of a row. Normals are means over the surrounding faces. */
     load(mesh, row) {
       const own = mesh.given.vertices[3] > 1 ? row : 0;
       if (mesh.row === own) return;
@@ -171,7 +171,7 @@
         const nx = uy * wz - uz * wy, ny = uz * wx - ux * wz, nz = ux * wy - uy * wx;
         for (const k of [a, b, c]) { normals[k] += nx; normals[k + 1] += ny; normals[k + 2] += nz; }
       }
-      for (let i = 0; i < normals.length; i += 3) {  // tiny faces would vanish in the shader
+      for (let i = 0; i < normals.length; i += 3) {  // normals of tiny faces would vanish in the shader
         const n = Math.hypot(normals[i], normals[i + 1], normals[i + 2]) || 1;
         normals[i] /= n; normals[i + 1] /= n; normals[i + 2] /= n;
       }
@@ -247,7 +247,7 @@
       gl.bindVertexArray(null);
     }
 
-    /** Draw see-through bodies, far ones first; of each, the surface in front. */
+    /** Draw the front surfaces of transparent bodies, in order of decreasing distance. */
     veils(bodies) {
       const { gl } = this;
       const depth = ({ item, own }) =>
@@ -256,7 +256,7 @@
       gl.enable(gl.BLEND);
       gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
       gl.enable(gl.POLYGON_OFFSET_FILL);
-      gl.polygonOffset(1, 2);  // behind equal surfaces of solid bodies
+      gl.polygonOffset(1, 2);  // behind coincident surfaces of solid bodies
       for (const { item, own } of bodies) {
         gl.colorMask(false, false, false, false);
         this.body(item, own);
@@ -267,7 +267,7 @@
       gl.disable(gl.BLEND);
     }
 
-    /** Return the buffer of an item with the numbers of a row, made again if the row changed. */
+    /** Bind the buffer of an item, and fill it if the row has changed. */
     buffer(item, own, build, attributes) {
       let known = this.buffers.get(item);
       if (!known) {
@@ -314,7 +314,7 @@
       return { x: size[0] / 2 + focal * x / z, y: size[1] / 2 + focal * y / z, z };
     }
 
-    /** Draw arrows, single points and words above everything. */
+    /** Draw arrows, few points and labels above everything. */
     marks(shown, dense) {
       const pen = this.above.getContext("2d"), scale = Math.max(dense, this.camera.size[1] / 480);
       pen.clearRect(0, 0, this.above.width, this.above.height);
@@ -386,7 +386,7 @@
     }
   }
 
-  /** Two triangles for each segment: here, there, and which side of the line. */
+  /** Return two triangles for each segment: here, there, and the side of the line. */
   function quads(ends) {
     const made = new Float32Array(ends.length / 6 * 6 * 7);
     let at = 0;
@@ -422,7 +422,7 @@
       this.go(this.view.times[0]);
     }
 
-    /** Begin to draw; the still picture stays where there is no WebGL. */
+    /** Start to draw. Without WebGL, the still picture remains. */
     async start() {
       if (this.scene || this.starting) return;
       this.starting = true;
@@ -534,7 +534,7 @@
 
     // Camera
 
-    /** Move the camera smoothly; ghosts are in the way of a close look. */
+    /** Move the camera smoothly. Close-ups hide ghosts. */
     look(camera, close) {
       const from = this.camera, began = performance.now();
       this.state.close = close;
@@ -649,7 +649,7 @@
     return best;
   }
 
-  /** A number as _numbers.py writes it. */
+  /** Return a number as text like _numbers.py. */
   function short(value) {
     const size = Math.abs(value);
     if (value === 0 || (size >= 1e-3 && size < 1e6)) return `${+value.toPrecision(3)}`;

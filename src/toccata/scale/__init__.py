@@ -1,6 +1,6 @@
 """Datasets of millions of motions or frames: Parquet files in, Parquet files out.
 
-Needs pyarrow (`pip install 'toccata[scale]'`).
+This requires pyarrow (`pip install 'toccata[scale]'`).
 """
 
 from toccata.scale._checks import check_frames, check_motions, check_pairs

@@ -47,16 +47,16 @@ def check_motions(
     extras: Sequence[Extra] = (),
     **options: Unpack[RobotDatasetOptions],
 ) -> Summary:
-    """Check motions of a robot, straight in joint space: each row of the source is one motion.
+    """Check motions of a robot that are straight in joint space, one in each row of the source.
 
-    The target gets one row for each row of the source: its other columns, then `status` (codes of
+    The target has a row for each row of the source: its other columns, then `status` (codes of
     `toccata.Status`; -1, `scale.INVALID`, for a row that is not a valid motion), `toc` (inf when
-    free), `safe_until`, and the names of the bodies in contact as `link_a` and `link_b`. Verdicts
-    that exist are not computed again, so the same call continues an interrupted run.
+    free), `safe_until`, and the names of the bodies in contact as `link_a` and `link_b`. Existing
+    verdicts are not computed again, so the same call continues an interrupted run.
 
     Args:
         source: Parquet files: a file, a folder, a pattern, an address that pyarrow opens, or a
-            list of them.
+            list of these.
         target: folder of the verdicts.
         robot: the robot.
         world: as for `Robot.first_contact`.
@@ -64,8 +64,9 @@ def check_motions(
             "q1": name}.
         ask: "free" for the status alone, with the options of `Robot.motion_is_free`;
             "first_contact"; or "clearance" for the least distance, with the options of
-            `Robot.clearance`, whose tolerance is the largest difference of its bounds.
-        extras: more columns: "q" for the configuration at that time, "points", "distance".
+            `Robot.clearance`, where the tolerance is the largest difference of both bounds.
+        extras: additional columns: "q" for the configuration at `toc`, or at the least distance;
+            "points"; "distance".
 
     """
     names = _ends(columns)
@@ -98,24 +99,25 @@ def check_pairs(
     extras: Sequence[Literal["points", "distance"]] = (),
     **options: Unpack[PairDatasetOptions],
 ) -> Summary:
-    """Check motions of two rigid bodies: each row of the source is one motion of both.
+    """Check motions of two rigid bodies, one of both bodies in each row of the source.
 
     The target has the same columns as for `check_motions`, with `triangle_a`, `triangle_b` and
-    `feature` in place of links. A pose in a column is a list of 16 numbers (a matrix by rows) or of
-    7 (a position, then a quaternion x, y, z, w).
+    `feature` instead of links. A column of poses contains lists of 16 numbers (a matrix by rows) or
+    of 7 numbers (a position, then a quaternion x, y, z, w).
 
     Args:
         source: as for `check_motions`.
         target: folder of the verdicts.
-        bodies: two bodies a and b, or many by name: the columns `body_a` and `body_b` then name the
+        bodies: two bodies a and b; or bodies by name, if the columns `body_a` and `body_b` name the
             two bodies of each row.
-        columns: names of columns by argument of `toccata.first_contact_pairs`; or arguments that
-            have columns of the same name. `start_a` with `end_a`, or with `linear_a` and
-            `angular_a` for a twist; the same for b, which otherwise does not move.
+        columns: names of columns by argument of `toccata.first_contact_pairs`; or a list of
+            arguments, if the columns have the same names. The arguments are `start_a` with `end_a`,
+            or with `linear_a` and `angular_a` for a twist, and the same for b. Without arguments, b
+            is fixed.
         motion: motion from start to end: `Motion.linear` or `Motion.screw`.
         ask: "free", "first_contact", or "clearance" with the options of `toccata.clearance`, as for
             `check_motions`.
-        extras: more columns: "points", "distance".
+        extras: additional columns: "points", "distance".
 
     """
     names = as_mapping(columns, ARGUMENTS)
@@ -132,7 +134,7 @@ def check_pairs(
 
 
 def _bodies(bodies: Mapping[str, BodyLike] | Sequence[BodyLike]) -> dict[str, Mesh]:
-    """Return bodies by name; two bodies without names are a and b."""
+    """Return bodies by name. Two bodies without names are a and b."""
     if isinstance(bodies, Mapping):
         return {str(name): as_mesh(f"bodies, {name!r}", mesh) for name, mesh in bodies.items()}
     if not isinstance(bodies, Sequence):
@@ -155,27 +157,27 @@ def check_frames(
     extras: Sequence[Literal["points"]] = (),
     **options: Unpack[FrameDatasetOptions],
 ) -> Summary:
-    """Check the steps of deforming meshes: each row of the source is one frame.
+    """Check the steps of deforming meshes. Each row of the source is one frame.
 
-    The target gets one row for each frame but the first of a sequence, about the step that leads to
-    it. `status`, `toc` and `safe_until` are as for `check_motions`; `corners` are the vertices of
-    the earliest contact. A part is a window of frames, and windows overlap by one.
+    The target has a row for each frame but the first of a sequence, about the step that leads to
+    this frame. `status`, `toc` and `safe_until` are as for `check_motions`; `corners` are the
+    vertices of the earliest contact. A part is a window of frames, and windows overlap by one.
 
-    A row with `faces` defines the whole topology, with its `edges`, `points` and `groups`; a row
-    without has the topology of the row before. Where the topology changes, `origin` has the vertex
-    of the frame before that each vertex comes from (-1: none), and `start` its position there, by
-    default its origin's position. Without `origin`, a step to other faces is UNDECIDED at 0, and
-    the sequence continues from there.
+    A row with `faces` defines the whole topology, with its `edges`, `points` and `groups`. A row
+    without `faces` has the topology of the row before. At a change of the topology, `origin` maps
+    each vertex to a vertex of the frame before (-1: none), and `start` is its position there, by
+    default the position of its origin. Without `origin`, a step to other faces is UNDECIDED at 0,
+    and the sequence continues from there.
 
     Args:
         source: as for `check_motions`; files are sorted by name.
         target: folder of the verdicts.
         columns: names of columns by content: vertices, faces, edges, points, groups, origin, start;
-            or those that have columns of the same name.
+            or a list of contents, if the columns have the same names.
         faces: (m, 3) faces of all frames, if the source has no column for them.
         sequence: column that is constant within a sequence. Default: all frames are one sequence.
         ignored_groups: as for `toccata.deforming_contacts`.
-        extras: more columns: "points" for points and normal of the earliest contact.
+        extras: additional columns: "points" for the points and the normal of the earliest contact.
 
     """
     names = as_mapping(columns, COLUMNS)

@@ -1,4 +1,4 @@
-"""Files that pyarrow opens: by a local path, or an address like s3://bucket/folder."""
+"""Files that pyarrow opens, by a local path or an address such as s3://bucket/folder."""
 
 from __future__ import annotations
 
@@ -13,25 +13,30 @@ from typing import Any
 from uuid import uuid4
 
 ANYWHERE = ("**", "*.parquet")
-"""Pattern of a folder: all Parquet files below it."""
+"""Pattern for all Parquet files below a folder."""
 TEMPORARY = "_writing-"
-"""Prefix of temporary names; readers of datasets skip names that start with "_"."""
+"""Prefix of temporary names. Readers of datasets skip names that start with "_"."""
 AT_ONCE = 32
-"""Number of files whose metadata is read in parallel: object stores answer slowly."""
+"""Number of files whose metadata is read in parallel, because object stores are slow."""
 Location = str | os.PathLike[str]
 """A path or an address of a file or folder."""
 
 
 def arrow(name: str = "pyarrow") -> Any:
-    """Import pyarrow or one of its modules; the error names the extra to install."""
+    """Import pyarrow or one of its modules."""
+    return imported(name, "datasets need pyarrow", "scale")
+
+
+def imported(name: str, need: str, extra: str) -> Any:
+    """Import a module of an optional package. The error names the extra to install."""
     try:
         return import_module(name)
     except ModuleNotFoundError as error:
-        raise ModuleNotFoundError("datasets need pyarrow: pip install 'toccata[scale]'") from error
+        raise ModuleNotFoundError(f"{need}: pip install 'toccata[{extra}]'") from error
 
 
 def as_locations(name: str, given: Location | Sequence[Location]) -> list[Location]:
-    """Return one location or several as a list; `name` is the argument, for errors."""
+    """Return one or several locations as a list. `name` is the argument, for errors."""
     several = list(given) if isinstance(given, Sequence) and not isinstance(given, str) else [given]
     return [as_location(name, one) for one in several]
 
@@ -53,29 +58,32 @@ def locate(location: Location) -> tuple[Any, str]:
 
 
 def find(fs: Any, path: str) -> tuple[str, list[str]]:
-    """Return a folder and the files in it that match a path, sorted by name.
+    """Return a folder, and the files in it that match a path, sorted by name.
 
-    A folder matches all *.parquet below it. A pattern may have "**" for any folders. Names that
+    A folder matches all *.parquet below it. In a pattern, "**" stands for any folders. Names that
     start with "_" or "." never match, as in other readers of datasets.
     """
-    kinds = arrow("pyarrow.fs")
-    found = fs.get_file_info(path)
-    if found.type == kinds.FileType.File:
+    if (found := _pattern(fs, path)) is None:
         return str(PurePosixPath(path).parent), [path]
-    folder, pattern = _pattern(path) if found.type == kinds.FileType.NotFound else (path, ANYWHERE)
-    return folder, [name for name in _below(fs, folder) if _is_match(folder, pattern, name)]
+    folder, pattern = found
+    selector = arrow("pyarrow.fs").FileSelector(folder, recursive=True, allow_not_found=True)
+    below = sorted(info.path for info in fs.get_file_info(selector) if info.is_file)
+    return folder, [name for name in below if _is_match(folder, pattern, name)]
 
 
 def would_find(fs: Any, path: str, new: str) -> bool:
-    """Return whether a path would match a new file, too."""
+    """Return whether a path would also match a new file."""
+    found = _pattern(fs, path)
+    return found is not None and _is_match(*found, new)
+
+
+def _pattern(fs: Any, path: str) -> tuple[str, tuple[str, ...]] | None:
+    """Return a folder, and the names and patterns below it; None for a single file."""
     kind, kinds = fs.get_file_info(path).type, arrow("pyarrow.fs").FileType
     if kind == kinds.File:
-        return False
-    return _is_match(*(_pattern(path) if kind == kinds.NotFound else (path, ANYWHERE)), new)
-
-
-def _pattern(path: str) -> tuple[str, tuple[str, ...]]:
-    """Return the folder in which a pattern starts, and the pattern of names below it."""
+        return None
+    if kind != kinds.NotFound:
+        return path, ANYWHERE
     if not has_magic(path):
         raise FileNotFoundError(f"{path}: no such file or folder")
     names = PurePosixPath(path).parts
@@ -99,16 +107,11 @@ def _matches(names: tuple[str, ...], pattern: tuple[str, ...]) -> bool:
     return fnmatchcase(name, wanted) and _matches(tuple(others), tuple(rest))
 
 
-def _below(fs: Any, folder: str) -> list[str]:
-    selector = arrow("pyarrow.fs").FileSelector(folder, recursive=True, allow_not_found=True)
-    return sorted(info.path for info in fs.get_file_info(selector) if info.is_file)
-
-
 @contextmanager
 def replacing(fs: Any, path: str) -> Iterator[Any]:
-    """Yield a file to write, which is renamed to `path` when all of it is on the disk.
+    """Yield a file to write, and rename it to `path` once it is on the disk.
 
-    Readers see a whole file or none.
+    Readers see either the complete file or no file.
     """
     folder, name = path.rsplit("/", 1)
     temporary = f"{folder}/{TEMPORARY}{name}-{uuid4().hex}"

@@ -1,7 +1,7 @@
 """Hashes of models and options: equal values have equal hashes, in every process.
 
-Values are taken apart as pickle does it, but encoded differently: pickles of equal values may
-differ in shared references, and the order of sets differs from process to process.
+Values are decomposed as by pickle, but encoded differently: pickles of equal values may differ in
+shared references, and in the order of sets.
 """
 
 from __future__ import annotations
@@ -14,25 +14,25 @@ from typing import Any
 import numpy as np
 
 SIZE = 16
-"""Bytes of a hash: enough that 10^9 hashes do not collide by chance."""
+"""Bytes of a hash, enough to avoid collisions among 10^9 hashes."""
 
 
 def fingerprint(value: Any) -> str:
-    """Return a hash of anything that can be pickled, as 32 hexadecimal digits."""
+    """Return a hash of any value that can be pickled, as 32 hexadecimal digits."""
     return _Hasher().of(value).hex()
 
 
 def hash_of(*values: str | bytes | int) -> str:
-    """Return a hash of plain values; the boundaries between them count."""
+    """Return a hash of plain values and of the boundaries between them."""
     return fingerprint(values)
 
 
 class _Hasher:
-    """Hashes values; an object that occurs several times, such as a shared mesh, is hashed once."""
+    """Hashes values. An object that occurs several times, such as a mesh, is hashed once."""
 
     def __init__(self) -> None:
         self._known: dict[int, tuple[Any, bytes]] = {}
-        """Hashes by id. The objects are kept alive, so that no other object gets their id."""
+        """Objects and their hashes by id. The references keep the ids unique."""
 
     def of(self, value: Any) -> bytes:
         """Return the hash of a value."""
@@ -54,7 +54,7 @@ class _Hasher:
             return head.encode() + np.ascontiguousarray(value).tobytes()
         if isinstance(value, set | frozenset):
             return self._joined("set", sorted(map(self.of, value)))
-        if isinstance(value, dict):  # the order counts: bodies of a scene have one
+        if isinstance(value, dict):  # in order, because the bodies of a scene have an order
             return self._joined("dict", [self.of(one) for item in value.items() for one in item])
         if isinstance(value, tuple | list):
             return self._joined(type(value).__name__, [self.of(one) for one in value])
@@ -77,9 +77,9 @@ class _Hasher:
         return self._joined("object", [self.of(piece) for piece in pieces])
 
     def _function(self, value: FunctionType) -> bytes:
-        """Encode a function: its code, its defaults, and the globals of its module that it uses.
+        """Encode a function: its code, its defaults, and the globals that it uses.
 
-        Functions of other modules count by name only.
+        Functions of other modules contribute their names only.
         """
         name = _name(value)
         self._known[id(value)] = value, name  # for functions that call themselves
@@ -105,6 +105,6 @@ def _name(value: Any) -> bytes:
 
 
 def _global_names(code: CodeType) -> set[str]:
-    """Return all names that code and nested code use, global names among them."""
+    """Return all names in code and nested code, which include the global names."""
     inside = (const for const in code.co_consts if isinstance(const, CodeType))
     return set(code.co_names).union(*map(_global_names, inside))

@@ -7,19 +7,39 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from toccata._arrays import as_rows
+from toccata._deforming import DeformingMesh, StepContacts
 from toccata._native import core
 from toccata._options import step_options
-from toccata._result import FEATURES
+from toccata._result import FEATURES, Status
 from toccata._topology import Indices
 from toccata.scale._columns import check_numbers
 from toccata.scale._files import arrow
-from toccata.scale._frame_walk import FrameWalk, Step
-from toccata.scale._frames import FrameReader
+from toccata.scale._frames import FrameReader, FrameRow, Topology
 from toccata.scale._plan import Part, RowRange
-from toccata.scale._question import Found, Named, Question, check_ids, verdicts
+from toccata.scale._question import Found, Named, Question, verdicts
 from toccata.scale._source import Source
+
+Step = dict[str, Any]
+"""The values of a row of verdicts by column."""
+_UNKNOWN = np.full(3, np.nan)
+_COLUMNS: dict[str, tuple[Any, Any, tuple[int, ...]]] = {
+    "status": (Status.UNDECIDED, np.int8, ()),
+    "toc": (0.0, np.float64, ()),
+    "safe_until": (0.0, np.float64, ()),
+    "feature": (-1, np.int32, ()),
+    "corners": ((-1, -1, -1, -1), np.int32, (4,)),
+    "starts_overlapping": (False, np.int8, ()),
+    "contacts": (0, np.int64, ()),
+    "point_a": (_UNKNOWN, np.float64, (3,)),
+    "point_b": (_UNKNOWN, np.float64, (3,)),
+    "normal": (_UNKNOWN, np.float64, (3,)),
+}
+"""The type and the shape of each column, and its value if nothing is proven. `corners` are the
+vertices of the earliest contact: a vertex and those of a face, or those of two edges."""
+NOT_CHECKED: Step = {name: value for name, (value, *_) in _COLUMNS.items()}
+"""A step between meshes with an unknown correspondence of vertices."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,16 +67,19 @@ class FrameSteps(Question):
         self._step_options()
         notes = [check_numbers(schema, column) for column in self.columns.values()]
         for name, column in self.columns.items():
-            if name not in ("vertices", "start"):
-                _check_whole(schema, column)
+            kind = schema.field(column).type
+            while arrow().types.is_nested(kind):
+                kind = kind.value_type
+            if name not in ("vertices", "start") and not arrow().types.is_integer(kind):
+                raise ValueError(f"column {column!r}: expected integers, got {kind}")
         if self.sequence is not None and self.sequence not in schema.names:
             names = ", ".join(schema.names)
             raise ValueError(f"sequence: expected one of {names}, got {self.sequence!r}")
-        check_ids(schema, list(self.columns.values()), list(self._found([])))
+        self.check_copied(schema, self._found([]))
         return [note for note in notes if note]
 
     def ranges(self, source: Source, most: int) -> list[RowRange]:
-        """Return windows: at most `most` steps of one sequence each."""
+        """Return windows with at most `most` steps of one sequence each."""
         borders = [0, *self._changes(source), len(source)]
         return [
             RowRange(first, min(first + most, end), begin)
@@ -72,48 +95,121 @@ class FrameSteps(Question):
         return [row for row, (one, other) in enumerate(pairwise(column), 1) if one != other]
 
     def answer(self, source: Source, part: Part) -> Any:
-        """Return the verdicts of a window; its first step starts at the frame before it."""
+        """Return the verdicts of a window. Its first step starts at the frame before it."""
         reader = FrameReader(source, self.columns)
         known = reader.topology(part.begin, part.start - 1, self.faces)
         walk = FrameWalk(self._step_options(), self.ignored_groups, known)
         rows = reader.rows(part.start - 1, part.stop)
         walk.begin(next(rows))
-        found = self._found([walk.to(row) for row in rows])
+        steps = [walk.to(row) for row in rows]
+        valid = np.array([step is not None for step in steps], dtype=np.bool_)
         ids = [name for name in source.schema.names if name not in self.columns.values()]
-        return verdicts(source.read(part.start, part.stop, ids), found.pop("valid"), found)
+        found = self._found([step for step in steps if step is not None])
+        return verdicts(source.read(part.start, part.stop, ids), valid, found)
 
     def _step_options(self) -> core.StepOptions:
         given: Any = {**self.options, "threads": 1}
         return step_options(given)
 
-    def _found(self, steps: list[Step | None]) -> Found:
-        """Return the columns of the known steps; `valid` is the mask of their rows."""
-        known = [step for step in steps if step is not None]
-
-        def column(name: str, kind: Any, *row: int) -> NDArray[Any]:
-            values = np.array([getattr(step, name) for step in known], dtype=kind)
-            return values.reshape(-1, *row) if row else values
-
+    def _found(self, steps: list[Step]) -> Found:
+        """Return the columns of steps."""
+        left_out = set() if self.options.get("contacts") == "all" else {"contacts"}
+        if "points" not in self.extras:
+            left_out |= {"point_a", "point_b", "normal"}
         found: Found = {
-            "valid": np.array([step is not None for step in steps], dtype=np.bool_),
-            "status": column("status", np.int8),
-            "toc": column("toc", np.float64),
-            "safe_until": column("safe_until", np.float64),
-            "feature": Named(column("feature", np.int32), FEATURES),
-            "corners": column("corners", np.int32, 4),
-            "starts_overlapping": column("starts_overlapping", np.int8),
+            name: np.array([step[name] for step in steps], dtype=kind).reshape(-1, *shape)
+            for name, (_, kind, shape) in _COLUMNS.items()
+            if name not in left_out
         }
-        if self.options.get("contacts") == "all":
-            found["contacts"] = column("contacts", np.int64)
-        if "points" in self.extras:
-            points = column("points", np.float64, 3, 3)
-            found |= {"point_a": points[:, 0], "point_b": points[:, 1], "normal": points[:, 2]}
-        return found
+        return found | {"feature": Named(found["feature"], FEATURES)}
 
 
-def _check_whole(schema: Any, column: str) -> None:
-    kind = schema.field(column).type
-    while arrow().types.is_nested(kind):
-        kind = kind.value_type
-    if not arrow().types.is_integer(kind):
-        raise ValueError(f"column {column!r}: expected integers, got {kind}")
+def _step_of(found: StepContacts, faces: Indices) -> Step:
+    """Return the verdict of an answer."""
+    corners = NOT_CHECKED["corners"]
+    if found.pair is not None:
+        a, b = found.pair
+        is_edges = found.feature == "edge-edge"
+        corners = (*found.edges[a], *found.edges[b]) if is_edges else (a, *faces[b])
+    return {
+        "status": found.status,
+        "toc": found.toc,
+        "safe_until": found.safe_until,
+        "feature": -1 if found.feature is None else FEATURES.index(found.feature),
+        "corners": corners,
+        "starts_overlapping": found.starts_overlapping,
+        "contacts": sum(map(len, (found.vertex_face, found.edge_edge, found.initial_edge_face))),
+        "point_a": found.point_a,
+        "point_b": found.point_b,
+        "normal": found.normal,
+    }
+
+
+class FrameWalk:
+    """The mesh at the last frame, if the last row is a valid frame."""
+
+    def __init__(
+        self,
+        options: core.StepOptions,
+        ignored_groups: list[tuple[int, int]],
+        topology: Topology | None,
+    ) -> None:
+        """Start with the topology of the frame before the first step."""
+        self._options, self._ignored = options, ignored_groups
+        self._topology = topology
+        self._mesh: DeformingMesh | None = None
+
+    def begin(self, row: FrameRow) -> None:
+        """Start at a frame, without a step that leads to it."""
+        self._mesh = None
+        known = self._topology
+        if known is None or row.vertices is None:
+            return
+        parts: Any = {"edges": known.edges, "points": known.points, "groups": known.groups}
+        try:
+            mesh = DeformingMesh(row.vertices, known.faces, **parts, threads=1)
+        except ValueError:  # not a mesh: faces without vertices, for example
+            return
+        lineage = known.lineage
+        if lineage is None or len(lineage) != len(row.vertices):
+            lineage = np.arange(len(row.vertices), dtype=np.int32)
+        mesh._resume(lineage, self._ignored)
+        self._mesh = mesh
+
+    def to(self, row: FrameRow) -> Step | None:
+        """Take the step to a frame. Return None unless this row and the last one are valid."""
+        if row.broken:
+            self._topology = self._mesh = None
+            return None
+        if self._topology is None:
+            self._topology = None if row.faces is None else Topology.of(row)
+            self.begin(row)
+            return None
+        self._topology, change = self._topology.after(row)
+        mesh, vertices = self._mesh, row.vertices
+        if mesh is None or vertices is None:
+            self.begin(row)
+            return None
+        same = change == "none" and len(vertices) == len(mesh.vertices)
+        try:
+            if same or (change == "mapped" and self._change(mesh, row, self._topology)):
+                return _step_of(mesh._advance(vertices, self._options), mesh.faces)
+        except ValueError:  # an origin out of range, for example
+            self.begin(row)
+            return None
+        self.begin(row)
+        return None if self._mesh is None else NOT_CHECKED
+
+    def _change(self, mesh: DeformingMesh, row: FrameRow, new: Topology) -> bool:
+        """Give the mesh a new topology at its frame. Return False if its vertices are unknown."""
+        assert row.origin is not None
+        assert row.vertices is not None
+        as_rows("origin", row.origin, len(row.vertices), least=-1, most=len(mesh.vertices) - 1)
+        start = row.start
+        if start is None:
+            if (row.origin < 0).any():
+                return False
+            start = mesh.vertices[row.origin]
+        parts: Any = {"edges": new.edges, "points": new.points, "groups": new.groups}
+        mesh.retopologize(start, new.faces, row.origin, **parts)
+        return True

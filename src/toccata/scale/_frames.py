@@ -29,18 +29,18 @@ class FrameRow:
     points: Indices | None = None
     groups: Indices | None = None
     origin: Indices | None = None
-    """(n,) vertex of the frame before that each vertex comes from, -1 for a new one."""
+    """Origin of each vertex in the frame before, (n,); -1 for a new vertex."""
     start: Floats | None = None
-    """(n, 3) positions of the vertices at the frame before, after the change."""
+    """Positions of the vertices at the frame before, with the new topology, (n, 3)."""
     broken: bool = False
-    """True if the topology is malformed: the mesh is unknown from here on."""
+    """True if the topology is malformed. The mesh is then unknown from this row on."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Topology:
     """A mesh without positions: the topology of the last row with faces, and its lineage.
 
-    A row with faces defines the whole topology: what it leaves out does not exist.
+    A row with faces defines the whole topology. A null stands for no edges, points or groups.
     """
 
     faces: Indices
@@ -48,7 +48,7 @@ class Topology:
     points: Indices | None = None
     groups: Indices | None = None
     lineage: Indices | None = None
-    """(n,) equal numbers for vertices with a common ancestor; None if all differ."""
+    """Ancestor of each vertex, (n,). None: all ancestors are different."""
 
     @classmethod
     def of(cls, row: FrameRow) -> Topology:
@@ -71,7 +71,7 @@ class Topology:
         return replace(own, lineage=self._lineage(row.origin), groups=groups), "mapped"
 
     def _lineage(self, origin: Indices) -> Indices | None:
-        """Compose origins; an origin out of range makes all vertices new."""
+        """Compose origins. If an origin is out of range, all vertices are new."""
         before = self.lineage
         if before is None:
             before = np.arange(origin.max(initial=-1) + 1, dtype=np.int32)
@@ -80,7 +80,7 @@ class Topology:
         return inherited_origins(before, origin)[0]
 
     def _inherited(self, origin: Indices) -> Indices | None:
-        """Return the groups that vertices inherit from their origins; new ones are in group 0."""
+        """Return the groups of the origins. New vertices are in group 0."""
         if self.groups is None or origin.max(initial=-1) >= len(self.groups):
             return None
         return np.where(origin >= 0, self.groups[origin], 0).astype(np.int32)
@@ -96,10 +96,10 @@ class FrameReader:
 
     source: Source
     columns: Mapping[str, str]
-    """Columns of the source, by names in `COLUMNS`."""
+    """Columns of the source by names in `COLUMNS`."""
 
     def rows(self, start: int, stop: int, only: tuple[str, ...] = COLUMNS) -> Iterator[FrameRow]:
-        """Yield frames one by one, with some of their columns."""
+        """Yield frames one by one, with the columns in `only`."""
         wanted = {name: column for name, column in self.columns.items() if name in only}
         for table in self.source.each(start, stop, list(wanted.values())):
             yield _frame_row({name: table[at] for name, at in wanted.items()})
@@ -107,10 +107,9 @@ class FrameReader:
     def topology(self, begin: int, row: int, faces: Indices | None) -> Topology | None:
         """Return the topology at a row of the sequence that starts at `begin`; None if unknown.
 
-        `faces` are those of all frames, if the source has no column for them.
+        `faces` are the faces of all frames, if the source has no column for them.
         """
-        if "faces" not in self.columns:
-            assert faces is not None
+        if faces is not None:
             return Topology(faces)
         first = begin if self._has_origins(begin, row) else self._last_faces(begin, row)
         known: Topology | None = None
@@ -141,20 +140,21 @@ class FrameReader:
 
 
 def _frame_row(columns: dict[str, Any]) -> FrameRow:
-    """Return a frame; malformed positions are left out, a malformed topology is marked."""
-    values, has_positions = {}, True
+    """Return a frame without malformed positions, or a broken one if its topology is malformed."""
+    values: dict[str, Any] = {}
+    malformed: dict[str, Any] = {}
     for name, column in columns.items():
         try:
             values[name] = _value(name, column)
         except ValueError:
             if name in TOPOLOGY:
                 return FrameRow(broken=True)
-            has_positions = False
-    return FrameRow(**values) if has_positions else FrameRow(**{**values, "vertices": None})
+            malformed["vertices"] = None
+    return FrameRow(**(values | malformed))
 
 
 def _value(name: str, column: Any) -> Any:
-    """Return a column as the array that a mesh takes, None for a null; raise if malformed."""
+    """Return a column as an array for a mesh, None for a null. Raise if it is malformed."""
     flat = ragged(column)[0]
     if flat is None:
         return None

@@ -1,4 +1,4 @@
-"""Options of checks of datasets: how to run, and those of the queries."""
+"""Options of checks of datasets: options of runs, and options of queries."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class DaskClient(Protocol):
 
 
 class RunOptions(TypedDict, total=False):
-    """Options for running a check; they do not affect its verdicts."""
+    """Options for running a check. They do not influence its verdicts."""
 
     executor: Annotated[
         Kind | DaskClient,
@@ -37,28 +37,26 @@ class RunOptions(TypedDict, total=False):
         str | None,
         Option(
             None,
-            'address of a cluster for "dask" or "ray". Default: a cluster of this machine that is '
-            "started and stopped.",
+            'address of a cluster for "dask" or "ray". Default: a temporary cluster on this '
+            "machine.",
         ),
     ]
     rows_per_part: Annotated[
         int | None,
         Option(
             None,
-            "most rows of a part: one worker answers a part at a time and writes one file. "
-            "Default: 100,000, or 64 frames.",
+            "largest number of rows in a part, which one worker answers at a time and writes to "
+            "one file. Default: 100,000, or 64 frames.",
         ),
     ]
     strict: Annotated[
         bool,
         Option(
             False,
-            "raises for a row that is not a valid motion; otherwise it has the status INVALID.",
+            "raises for a row that is not a valid motion. Otherwise its status is INVALID.",
         ),
     ]
-    progress: Annotated[
-        Report | None, Option(None, "called with a `Progress` whenever a part is done.")
-    ]
+    progress: Annotated[Report | None, Option(None, "called with a `Progress` after each part.")]
 
 
 class LimitOptions(TypedDict, total=False):
@@ -68,8 +66,8 @@ class LimitOptions(TypedDict, total=False):
         float,
         Option(
             inf,
-            'of ask="clearance": distances above it are not resolved: `lower` is then at least '
-            "the limit.",
+            'for ask="clearance": larger distances are not resolved; `lower` is then at least the '
+            "limit.",
         ),
     ]
 
@@ -88,7 +86,7 @@ class FrameDatasetOptions(FrameOptions, RunOptions, total=False):
 
 @dataclass(frozen=True, slots=True)
 class Running:
-    """Execution of a check; verdicts do not depend on it."""
+    """Options of a run, which do not influence its verdicts."""
 
     executor: Executor
     rows_per_part: int
@@ -97,13 +95,12 @@ class Running:
 
 
 def split_options(given: Mapping[str, Any], rows_per_part: int) -> tuple[Running, dict[str, Any]]:
-    """Return the options of the run and those of the query; `rows_per_part` is a default."""
-    own = {name: given[name] for name in given if name in RunOptions.__optional_keys__}
-    rest = {name: given[name] for name in given if name not in own}
-    executor = executor_of(own.get("executor", "processes"), own.get("workers"), own.get("address"))
-    rows = own.get("rows_per_part")
-    progress = own.get("progress")
+    """Return the options of the run, and those of the query. `rows_per_part` is a default."""
+    rest = {name: given[name] for name in given if name not in RunOptions.__optional_keys__}
+    where = given.get("workers"), given.get("address")
+    executor = executor_of(given.get("executor", "processes"), *where)
+    progress, rows = given.get("progress"), given.get("rows_per_part")
     if not (progress is None or callable(progress)):
         raise TypeError(f"progress: expected a function, got {type(progress).__name__}")
     count = rows_per_part if rows is None else as_whole("rows_per_part", rows)
-    return Running(executor, count, bool(own.get("strict", False)), progress), rest
+    return Running(executor, count, bool(given.get("strict", False)), progress), rest

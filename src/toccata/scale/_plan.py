@@ -1,4 +1,4 @@
-"""Plans of runs: the parts of a source, each with the name of its file in the target."""
+"""Plans of runs: the parts of a source, with the names of their files in the target."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from toccata.scale._source import Source
 class RowRange:
     """Rows of the source from `start` to before `stop`.
 
-    Answers may depend on earlier rows, from `begin` on: a step starts at the frame before.
+    Answers may depend on earlier rows from `begin` on, because a step starts at the frame before.
     """
 
     start: int
@@ -25,7 +25,7 @@ class RowRange:
 
 @dataclass(frozen=True, slots=True)
 class Part(RowRange):
-    """Rows that one worker answers at a time, and the file of their verdicts."""
+    """Rows that one worker answers at a time, with the file of their verdicts."""
 
     name: str
 
@@ -37,7 +37,7 @@ class Plan:
     question: str
     """Hash of the query: models, options and version."""
     about: dict[str, Any]
-    """The query in words."""
+    """The query as text."""
     parts: tuple[Part, ...]
 
     @property
@@ -49,7 +49,7 @@ class Plan:
     def of(
         cls, question: str, about: dict[str, Any], source: Source, ranges: Iterable[RowRange]
     ) -> Plan:
-        """Name all parts by a hash of everything that their verdicts depend on.
+        """Name each part by a hash of all data that determine its verdicts.
 
         The schema is included, because the bytes of row groups do not contain the column names.
         """
@@ -62,7 +62,7 @@ class Plan:
             inside = rows.begin - source.starts[groups[0]]
             position = file, row, inside, rows.start - rows.begin, rows.stop - rows.begin
             key = hash_of(question, schema, *position, *(hashes[group] for group in groups))
-            name = hash_of(key, known[key])  # equal files in two folders are different parts
+            name = hash_of(key, known[key])  # different for equal files in two folders
             known[key] += 1
             parts.append(Part(rows.start, rows.stop, rows.begin, f"part-{name}.parquet"))
         return cls(question, about, tuple(parts))
@@ -73,7 +73,7 @@ class Plan:
 
     @classmethod
     def read(cls, stored: dict[str, Any]) -> Plan:
-        """Return the plan that `as_json` has written."""
+        """Return the plan from the result of `as_json`."""
         parts = tuple(Part(**part) for part in stored["parts"])
         return cls(stored["question"], stored["about"], parts)
 
@@ -81,7 +81,7 @@ class Plan:
 def split(source: Source, most: int) -> list[RowRange]:
     """Return ranges of at most `most` rows, each within one file.
 
-    Row groups that fit stay whole, so each is read once.
+    Row groups with at most `most` rows are not split, so that each is read once.
     """
     ranges: list[RowRange] = []
     start = stop = 0
@@ -90,7 +90,7 @@ def split(source: Source, most: int) -> list[RowRange]:
         if stop > start and (new_file or end - start > most):
             ranges.append(RowRange(start, stop, start))
             start = stop
-        for cut in range(first + most, end, most):  # a row group that does not fit
+        for cut in range(first + most, end, most):  # splits a larger row group
             ranges.append(RowRange(start, cut, start))
             start = cut
         stop = end

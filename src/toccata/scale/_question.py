@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -21,8 +21,14 @@ from toccata.scale._summary import INVALID
 Ask = Literal["free", "first_contact", "clearance"]
 ASKS = ("free", "first_contact", "clearance")
 Extra = Literal["q", "points", "distance"]
-_EXTRAS = {"q": ("q",), "points": ("point_a", "point_b", "normal"), "distance": ("distance",)}
-"""Columns by extra."""
+_EXTRAS = {
+    "q": "q",
+    "point_a": "points",
+    "point_b": "points",
+    "normal": "points",
+    "distance": "distance",
+}
+"""The extra of each additional column."""
 Found = dict[str, Any]
 """Columns of answers by name: (n,) or (n, k) arrays, or `Named` codes."""
 
@@ -40,7 +46,7 @@ class Question(ABC):
     """A query about each row. It can be pickled, and its hash identifies its verdicts."""
 
     columns: Mapping[str, str]
-    """Columns of the source by argument; all other columns are copied to the target."""
+    """Columns of the source by argument. All other columns are copied to the target."""
     ask: Ask
     extras: tuple[Extra, ...]
     options: Mapping[str, Any]
@@ -48,7 +54,7 @@ class Question(ABC):
     @property
     @abstractmethod
     def model(self) -> Any:
-        """The bodies that move, for the hash."""
+        """The bodies and other arguments, for the hash."""
 
     @property
     @abstractmethod
@@ -57,18 +63,18 @@ class Question(ABC):
 
     @abstractmethod
     def check(self, schema: Any) -> list[str]:
-        """Raise for unfit columns or options; return notes about the input."""
+        """Raise for unsuitable columns or options. Return notes about the input."""
 
     @abstractmethod
     def answer(self, source: Source, part: Part) -> Any:
         """Return the table of verdicts of a part."""
 
     def ranges(self, source: Source, most: int) -> list[RowRange]:
-        """Return the rows of the parts, at most `most` each."""
+        """Return the rows of the parts, at most `most` in each."""
         return split(source, most)
 
     def about(self) -> dict[str, Any]:
-        """Return the query in words and hashes, for readers of the files."""
+        """Return the query as text and hashes, for readers of the files."""
         from toccata import __version__
 
         return {
@@ -82,10 +88,69 @@ class Question(ABC):
             "names": {column: list(names) for column, names in self.names.items()},
         }
 
-    def extra_columns(self, columns: Found) -> Found:
-        """Return those columns that the extras ask for."""
-        wanted = {name for extra in self.extras for name in _EXTRAS[extra]}
-        return {name: values for name, values in columns.items() if name in wanted}
+    def check_copied(self, schema: Any, own: Found) -> None:
+        """Raise for copied columns of the source that have the names of verdicts."""
+        used = self.columns.values()
+        taken = [name for name in schema.names if name in own and name not in used]
+        if taken:
+            raise ValueError(f"source: column {taken[0]!r} has the name of a verdict column")
+
+
+class MotionQuestion(Question):
+    """A query about motions, one in each row."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def _arrays(self, table: Any) -> tuple[list[NDArray[Any]], Mask]:
+        """Return the motions of a table as arrays, and a mask of rows that may be valid."""
+
+    @abstractmethod
+    def _check_motion(self, *arrays: Any) -> None:
+        """Raise ValueError unless arrays with one row are a valid motion."""
+
+    @abstractmethod
+    def _ask(self, *arrays: Any) -> Found:
+        """Return the answers to the motions in arrays."""
+
+    def answer(self, source: Source, part: Part) -> Any:
+        """Return the verdicts of a part. Rows that are not valid motions are INVALID."""
+        table = source.read(part.start, part.stop)
+        arrays, valid = self._arrays(table)
+        try:
+            found = self._ask(*(rows[valid] for rows in arrays))
+        except ValueError:  # rare, so only now each row is tested
+            possible = np.flatnonzero(valid)
+            valid[possible] = [self._is_valid(*(rows[[i]] for rows in arrays)) for i in possible]
+            found = self._ask(*(rows[valid] for rows in arrays))
+        ids = [name for name in table.column_names if name not in self._used]
+        return verdicts(table.select(ids), valid, found)
+
+    @property
+    def _used(self) -> Collection[str]:
+        """Columns of the source that are not copied to the target."""
+        return self.columns.values()
+
+    def _is_valid(self, *motion: Any) -> bool:
+        try:
+            self._check_motion(*motion)
+        except ValueError:
+            return False
+        return True
+
+    def contact_extras(self, batch: Any) -> Found:
+        """Return the additional columns of contacts."""
+        return {name: getattr(batch, name) for name in self._extra_columns}
+
+    def clearance_extras(self, answers: Sequence[Any], dof: int = 0) -> Found:
+        """Return the additional columns of clearances, which have no normal."""
+        shapes = {"q": (dof,), "point_a": (3,), "point_b": (3,), "distance": ()}
+        names = [name for name in self._extra_columns if name in shapes]
+        return {name: _rows_of(answers, name, *shapes[name]) for name in names}
+
+    @property
+    def _extra_columns(self) -> list[str]:
+        return [name for name, extra in _EXTRAS.items() if extra in self.extras]
 
 
 def check_choices(ask: str, extras: Sequence[str], known: Sequence[str]) -> None:
@@ -98,36 +163,10 @@ def check_choices(ask: str, extras: Sequence[str], known: Sequence[str]) -> None
         raise ValueError(f"extras: expected none with ask='free', got {extras!r}")
 
 
-def check_ids(schema: Any, columns: Sequence[str], own: Sequence[str]) -> None:
-    """Raise for copied columns of the source that have the names of verdicts."""
-    taken = [name for name in schema.names if name in own and name not in columns]
-    if taken:
-        raise ValueError(f"source: column {taken[0]!r} has the name of a verdict column")
-
-
-def answer_valid(
-    valid: Mask, answer: Callable[[Mask], Found], is_valid: Callable[[int], bool]
-) -> tuple[Found, Mask]:
-    """Answer the valid rows. If the query refuses some, test them one by one and leave those out.
-
-    Rows are rarely invalid, so they are not tested one by one before.
-    """
-    try:
-        return answer(valid), valid
-    except ValueError:
-        valid = valid.copy()
-        rows = np.flatnonzero(valid)
-        valid[rows] = [is_valid(int(row)) for row in rows]
-        return answer(valid), valid
-
-
 def contact_columns(batch: Any) -> Found:
     """Return the status and the times of first contacts."""
-    return {
-        "status": batch.status.astype(np.int8),
-        "toc": batch.toc,
-        "safe_until": batch.safe_until,
-    }
+    status = batch.status.astype(np.int8)
+    return {"status": status, "toc": batch.toc, "safe_until": batch.safe_until}
 
 
 def free_columns(status: NDArray[Any]) -> Found:
@@ -140,26 +179,24 @@ def free_columns(status: NDArray[Any]) -> Found:
 def clearance_columns(answers: Sequence[Any]) -> Found:
     """Return the statuses and bounds of clearances.
 
-    FREE if the lower bound is above 0, CONTACT if the distance is within the tolerance.
+    The status is FREE if the lower bound is above 0, and CONTACT if the distance is within the
+    tolerance.
     """
-    values = {
-        name: np.array([getattr(one, name) for one in answers], dtype=np.float64)
-        for name in ("lower", "upper", "time", "distance", "tolerance")
-    }
-    touching = np.where(values["distance"] <= values["tolerance"], Status.CONTACT, Status.UNDECIDED)
-    status = np.where(values["lower"] > 0, Status.FREE, touching)
-    return free_columns(status) | {name: values[name] for name in ("lower", "upper", "time")}
+    lower, upper, time = (_rows_of(answers, name) for name in ("lower", "upper", "time"))
+    touching = _rows_of(answers, "distance") <= _rows_of(answers, "tolerance")
+    status = np.where(lower > 0, Status.FREE, np.where(touching, Status.CONTACT, Status.UNDECIDED))
+    return free_columns(status) | {"lower": lower, "upper": upper, "time": time}
 
 
-def rows_of(answers: Sequence[Any], name: str, *shape: int) -> NDArray[Any]:
-    """Return a field of all answers as an array, also of none."""
+def _rows_of(answers: Sequence[Any], name: str, *shape: int) -> NDArray[Any]:
+    """Return a field of all answers as an array. `answers` may be empty."""
     return np.array([getattr(one, name) for one in answers], dtype=np.float64).reshape(-1, *shape)
 
 
 def verdicts(ids: Any, valid: Mask, found: Found) -> Any:
     """Return a table: the copied columns, then the answers to the valid rows.
 
-    Other rows have the status INVALID and prove nothing: their times are 0.
+    Other rows have the status INVALID. They prove nothing, so their times are 0.
     """
     missing = {"status": INVALID, "toc": 0.0, "safe_until": 0.0, "lower": 0.0, "upper": np.inf}
     columns = {name: ids[name] for name in ids.column_names}

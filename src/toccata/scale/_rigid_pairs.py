@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
@@ -16,21 +16,15 @@ from toccata._native import core
 from toccata._options import BodyClearanceOptions, body_clearance_options
 from toccata._query import clearance, first_contact_pairs
 from toccata._result import FEATURES, NO_FEATURE
-from toccata.scale._columns import Mask, check_numbers, numbers
+from toccata.scale._columns import Mask, check_numbers, codes_of, in_source, numbers
 from toccata.scale._files import arrow
-from toccata.scale._plan import Part
 from toccata.scale._question import (
     Found,
+    MotionQuestion,
     Named,
-    Question,
-    answer_valid,
-    check_ids,
     clearance_columns,
     contact_columns,
-    rows_of,
-    verdicts,
 )
-from toccata.scale._source import Source
 
 POSES = ("start_a", "end_a", "start_b", "end_b")
 TWISTS = ("linear_a", "angular_a", "linear_b", "angular_b")
@@ -39,8 +33,8 @@ ARGUMENTS = (*POSES, *TWISTS, *BODIES)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class RigidPairs(Question):
-    """Motions of two bodies, or of two of many that each row names."""
+class RigidPairs(MotionQuestion):
+    """Motions of two bodies, or of two of several bodies that each row names."""
 
     bodies: Mapping[str, Mesh]
     motion: Literal["linear", "screw"]
@@ -55,8 +49,17 @@ class RigidPairs(Question):
         """The kinds of features in contact."""
         return {"feature": FEATURES} if self.ask == "first_contact" else {}
 
+    @property
+    def _used(self) -> Collection[str]:
+        """Columns of poses and twists. Names of bodies are copied to the target."""
+        return [self.columns[argument] for argument in self._arguments]
+
+    @property
+    def _arguments(self) -> list[str]:
+        return [argument for argument in self.columns if argument not in BODIES]
+
     def check(self, schema: Any) -> list[str]:
-        """Query no rows, which checks the options and gives the columns of verdicts."""
+        """Query no rows, which checks the options and returns the columns of verdicts."""
         notes = []
         for argument, column in self.columns.items():
             if argument in BODIES:
@@ -64,79 +67,53 @@ class RigidPairs(Question):
             else:
                 widths = (16, 7) if argument in POSES else (3,)
                 notes.append(check_numbers(schema, column, widths))
-        none = {name: np.empty((0, *_shape(name))) for name in self._arguments}
-        own = self._ask(none, np.empty((2, 0), dtype=np.int32))
-        check_ids(schema, list(self.columns.values()), list(own))
+        shapes = [(0, 4, 4) if argument in POSES else (0, 3) for argument in self._arguments]
+        codes = np.empty((2, 0), dtype=np.int32)
+        self.check_copied(schema, self._ask(*map(np.empty, shapes), *codes))
         return [note for note in notes if note]
 
-    def answer(self, source: Source, part: Part) -> Any:
-        """Return the verdicts of a part; rows that are not valid motions are INVALID."""
-        table = source.read(part.start, part.stop)
-        rows, valid = {}, np.ones(len(table), dtype=np.bool_)
+    def _arrays(self, table: Any) -> tuple[list[NDArray[Any]], Mask]:
+        """Return the poses and twists, then the indices of both bodies."""
+        arrays, valid = [], np.ones(len(table), dtype=np.bool_)
         for argument in self._arguments:
             column = table[self.columns[argument]]
-            rows[argument], fits = _poses(column) if argument in POSES else numbers(column, 3)
-            valid &= fits & np.isfinite(rows[argument]).reshape(len(table), -1).all(axis=1)
+            rows, fits = _poses(column) if argument in POSES else numbers(column, 3)
+            valid &= fits & np.isfinite(rows).reshape(len(table), -1).all(axis=1)
+            arrays.append(rows)
         pairs = self._pairs(table)
-        valid &= (pairs >= 0).all(axis=0)
-        found, valid = answer_valid(
-            valid,
-            lambda some: self._ask({name: row[some] for name, row in rows.items()}, pairs[:, some]),
-            lambda row: self._is_valid({name: every[[row]] for name, every in rows.items()}),
-        )
-        used = [self.columns[argument] for argument in self._arguments]
-        kept = [name for name in table.column_names if name not in used]
-        return verdicts(table.select(kept), valid, found)
-
-    @property
-    def _arguments(self) -> list[str]:
-        """The arguments that are numbers: poses and twists."""
-        return [argument for argument in self.columns if argument not in BODIES]
+        return [*arrays, *pairs], valid & (pairs >= 0).all(axis=0)
 
     def _pairs(self, table: Any) -> NDArray[np.int32]:
         """Return (2, n) indices of the bodies of each row, -1 for an unknown name."""
         if not set(BODIES) & set(self.columns):
             return np.repeat(np.array([[0], [1]], dtype=np.int32), len(table), axis=1)
-        names = arrow().array(list(self.bodies), arrow().string())
-        columns = [table[self.columns[name]].cast(arrow().string()) for name in BODIES]
-        codes = [arrow("pyarrow.compute").index_in(column, names) for column in columns]
-        return np.array([code.fill_null(-1).to_numpy() for code in codes], dtype=np.int32)
+        names = list(self.bodies)
+        return np.array([codes_of(table[self.columns[name]], names) for name in BODIES])
 
-    def _is_valid(self, row: dict[str, Floats]) -> bool:
-        """Return whether a row has two motions: a matrix may not be a rigid pose, for example."""
-        try:
-            self._motions(row, 0)
-        except ValueError:
-            return False
-        return True
+    def _check_motion(self, *arrays: Any) -> None:
+        """Raise unless a row has two motions: a matrix may not be a rigid pose, for example."""
+        self._motions(dict(zip(self._arguments, arrays, strict=False)), 0)
 
-    def _ask(self, rows: dict[str, Floats], pairs: NDArray[np.int32]) -> Found:
+    def _ask(self, *arrays: Any) -> Found:
+        """Return the answers to the motions of both bodies."""
+        rows, pairs = dict(zip(self._arguments, arrays, strict=False)), arrays[-2:]
+        bodies: list[Any] = list(self.bodies.values())
         if self.ask == "clearance":
-            return self._clearances(rows, pairs)
+            options: Any = dict(self.options)
+            body_clearance_options(cast(BodyClearanceOptions, options))  # also without rows
+            answers = [
+                clearance(bodies[a], bodies[b], *self._motions(rows, i), **options)
+                for i, (a, b) in enumerate(zip(*pairs, strict=True))
+            ]
+            return clearance_columns(answers) | self.clearance_extras(answers)
         given: Any = {**rows, **self.options}
-        batch = first_contact_pairs(
-            list(self.bodies.values()), *pairs, **given, motion=self.motion, threads=1
-        )
+        batch = first_contact_pairs(bodies, *pairs, **given, motion=self.motion, threads=1)
         found = contact_columns(batch)
         if self.ask == "free":
             return found
+        codes = np.where(batch.feature == NO_FEATURE, -1, batch.feature.astype(np.int32))
         found |= {"triangle_a": batch.triangle_a, "triangle_b": batch.triangle_b}
-        codes = batch.feature.astype(np.int32)
-        codes[codes == NO_FEATURE] = -1
-        found["feature"] = Named(codes, FEATURES)
-        extras = ("point_a", "point_b", "normal", "distance")
-        return found | self.extra_columns({name: getattr(batch, name) for name in extras})
-
-    def _clearances(self, rows: dict[str, Floats], pairs: NDArray[np.int32]) -> Found:
-        bodies, options = list(self.bodies.values()), dict(self.options)
-        body_clearance_options(cast(BodyClearanceOptions, options))  # checked for no rows, too
-        answers = [
-            clearance(bodies[a], bodies[b], *self._motions(rows, i), **options)
-            for i, (a, b) in enumerate(pairs.T.tolist())
-        ]
-        points = {name: rows_of(answers, name, 3) for name in ("point_a", "point_b")}
-        extras = self.extra_columns({**points, "distance": rows_of(answers, "distance")})
-        return clearance_columns(answers) | extras
+        return found | {"feature": Named(codes, FEATURES)} | self.contact_extras(batch)
 
     def _motions(self, rows: dict[str, Floats], row: int) -> tuple[Motion, Motion]:
         """Return the motions of both bodies of a row."""
@@ -168,17 +145,8 @@ def check_arguments(columns: Sequence[str]) -> None:
             raise ValueError(f"columns: expected end_{suffix} or a twist, got both")
 
 
-def _shape(argument: str) -> tuple[int, ...]:
-    return (4, 4) if argument in POSES else (3,)
-
-
 def _check_names(schema: Any, column: str) -> None:
-    types = arrow().types
-    if column not in schema.names:
-        raise ValueError(
-            f"columns: expected {column!r} in the source, got {', '.join(schema.names)}"
-        )
-    kind = schema.field(column).type
+    types, kind = arrow().types, in_source(schema, column)
     kind = kind.value_type if types.is_dictionary(kind) else kind
     if not (types.is_string(kind) or types.is_large_string(kind)):
         raise ValueError(f"column {column!r}: expected names of bodies, got {kind}")

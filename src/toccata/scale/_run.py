@@ -1,4 +1,4 @@
-"""Runs: plan the parts, compute those that are missing, check all, and report completion."""
+"""Runs: plan the parts, compute missing parts, and check that all parts are complete."""
 
 from __future__ import annotations
 
@@ -20,17 +20,18 @@ from toccata.scale._target import Target
 from toccata.scale._worker import Job
 
 ROUNDS = 3
-"""Rounds of a run: parts that another process removes are computed again."""
+"""Largest number of rounds. After each round, the part files are listed again, because another
+process may have removed some."""
 
 
 class TakenOver(RuntimeError):
-    """Another run with a different query uses the same target: the later run continues."""
+    """A later run with a different query uses the same target. The later run continues."""
 
 
 def check_dataset(
     question: Question, source: Location | Sequence[Location], target: Location, how: Running
 ) -> Summary:
-    """Compute the verdicts of all rows of the source that the target does not have yet."""
+    """Compute the verdicts that are missing in the target."""
     began = perf_counter()
     rows, folder = Source.open(source), Target.at(target)
     _check_apart(source, rows, folder)
@@ -41,7 +42,6 @@ def check_dataset(
     _check_strict(how, rows, there)
     count = len(there)
     job = Job(question, rows, folder, json.dumps(plan.about).encode(), how.strict)
-    # Lists the part files again after each round, and computes again those that disappeared.
     for _ in range(ROUNDS):
         if not (missing := [part for part in plan.parts if part not in there]):
             break
@@ -70,7 +70,7 @@ def plan_of(question: Question, source: Source, rows_per_part: int) -> Plan:
 
 
 def dataset_status(target: Location) -> Summary:
-    """Return the summary of the last run's plan by its part files; nothing is computed.
+    """Return a summary of the part files of the last plan, without computing anything.
 
     Args:
         target: folder of the verdicts.
@@ -82,7 +82,7 @@ def dataset_status(target: Location) -> Summary:
 
 
 def _do(job: Job, missing: list[Part], there: dict[Part, Counts], plan: Plan, how: Running) -> None:
-    """Compute parts and report progress. Starts at a random part, so that two runs share work."""
+    """Compute parts and report progress. A random start lets two runs share the work."""
     first = randrange(len(missing))
     ordered = missing[first:] + missing[:first]
     before = total = Counts.total(there.values())
@@ -106,17 +106,15 @@ def _summary(
 
 
 def _check_apart(locations: Location | Sequence[Location], source: Source, target: Target) -> None:
-    """Raise if the source contains the target: the next run would read its verdicts."""
+    """Raise if the source contains the target, because the next run would read its verdicts."""
     if not source.fs.equals(target.fs):
         return
     for file in source.files:
         if PurePosixPath(target.path) in PurePosixPath(file.path).parents:
             raise ValueError(f"target: expected a folder without the source, got {file.path}")
     verdicts = f"{target.path}/part.parquet"
-    if any(
-        would_find(fs, path, verdicts)
-        for fs, path in map(locate, as_locations("source", locations))
-    ):
+    sources = map(locate, as_locations("source", locations))
+    if any(would_find(fs, path, verdicts) for fs, path in sources):
         raise ValueError(f"target: expected a folder outside of the source, got {target.path}")
 
 
@@ -126,16 +124,16 @@ def _check_own(folder: Target, plan: Plan) -> None:
 
 
 def _check_strict(how: Running, source: Source, there: dict[Part, Counts]) -> None:
-    """Raise for invalid rows, also for those in parts of earlier runs that were not strict."""
+    """Raise for invalid rows, which earlier runs without `strict` may have written."""
     for part, counts in there.items() if how.strict else ():
         if counts.invalid:
             file, row = source.where(part.start)
-            rows = f"{counts.invalid} from row {row} to {row + counts.rows - 1}"
-            raise ValueError(f"{file}: expected valid motions, got {rows} that are not")
+            rows = f"{counts.invalid} invalid in rows {row} to {row + counts.rows - 1}"
+            raise ValueError(f"{file}: expected valid motions, got {rows}")
 
 
 def as_mapping(names: Sequence[str] | Mapping[str, str], known: Sequence[str]) -> dict[str, str]:
-    """Return names of columns by argument; a sequence has columns named like their arguments."""
+    """Return names of columns by argument. In a sequence, columns have the names of arguments."""
     if isinstance(names, str) or not isinstance(names, Sequence | Mapping):
         got = type(names).__name__
         raise TypeError(f"columns: expected a mapping or a sequence of names, got {got}")

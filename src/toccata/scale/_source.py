@@ -16,42 +16,42 @@ from toccata.scale._files import AT_ONCE, Location, arrow, as_locations, find, l
 from toccata.scale._fingerprint import SIZE
 
 _BYTES_PER_READ = 1 << 22
-"""Bytes read at a time for a hash."""
+"""Number of bytes per read for a hash."""
 
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """A file with the layout of its rows."""
+    """A file, with the layout of its rows."""
 
     path: str
     name: str
-    """Path relative to the folder that was given: it stays when the folder moves."""
+    """Path relative to the given folder. It remains the same when the folder moves."""
     rows: tuple[int, ...]
     """Number of rows of each row group."""
     extents: tuple[tuple[int, int], ...]
-    """First byte of each row group, and the byte after its last one."""
+    """First byte of each row group, and the byte after its last byte."""
     stamp: tuple[int, int]
-    """Size, and time of the last change."""
+    """Size, and time of the last modification."""
 
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """Files sorted by name; rows are numbered across all of them."""
+    """Files sorted by name. Rows are numbered across all files."""
 
     fs: Any
     files: tuple[SourceFile, ...]
     schema: Any
     """The schema of all files."""
     starts: tuple[int, ...]
-    """First row of each row group that is not empty, and the number of all rows."""
+    """First row of each row group that is not empty, and the total number of rows."""
     row_groups: tuple[tuple[int, int], ...]
     """File of each of these row groups, and its index in the file."""
     _read: local = field(default_factory=local)
-    """The row group that each thread read last: several parts may share a large one."""
+    """The last row group that each thread read, because several parts may share a large one."""
 
     @classmethod
     def open(cls, given: Location | Sequence[Location]) -> Source:
-        """Read the metadata of all files, which Parquet keeps at their ends."""
+        """Read the metadata of all files, from the ends of the files."""
         locations = as_locations("source", given)
         found = [(fs, *find(fs, path)) for fs, path in map(locate, locations)]
         if not found:
@@ -63,11 +63,7 @@ class Source:
         if not paths:
             raise ValueError(f"source: expected *.parquet, got none in {given}")
         with ThreadPoolExecutor(AT_ONCE) as threads:
-            looked = list(threads.map(lambda pair: _look(fs, *pair), paths))
-        return cls._of(fs, [file for file, _ in looked], [schema for _, schema in looked])
-
-    @classmethod
-    def _of(cls, fs: Any, files: list[SourceFile], schemas: list[Any]) -> Source:
+            files, schemas = zip(*threads.map(lambda pair: _look(fs, *pair), paths), strict=True)
         for file, schema in zip(files, schemas, strict=True):
             if not schema.equals(schemas[0]):
                 wanted = f"the columns of {files[0].name}, {_columns(schemas[0])}"
@@ -75,20 +71,20 @@ class Source:
         groups = [(i, g, n) for i, file in enumerate(files) for g, n in enumerate(file.rows) if n]
         starts = (0, *accumulate(rows for *_, rows in groups))
         row_groups = tuple((file, group) for file, group, _ in groups)
-        return cls(fs, tuple(files), schemas[0].remove_metadata(), starts, row_groups)
+        return cls(fs, files, schemas[0].remove_metadata(), starts, row_groups)
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
-        """Pickle without the rows that were read."""
+        """Pickle without rows in memory."""
         return Source, (self.fs, self.files, self.schema, self.starts, self.row_groups)
 
     def __len__(self) -> int:
         return self.starts[-1]
 
     def where(self, row: int) -> tuple[str, int]:
-        """Return the name of the file of a row, and the row's number in the file."""
-        file, group = self.row_groups[self._row_group(row)]
-        own = self.files[file]
-        return own.name, row - self.starts[self._row_group(row)] + sum(own.rows[:group])
+        """Return the name of the file of a row, and the index of the row in the file."""
+        at = self._row_group(row)
+        file, group = self.row_groups[at]
+        return self.files[file].name, row - self.starts[at] + sum(self.files[file].rows[:group])
 
     def read(self, start: int, stop: int, columns: Sequence[str] | None = None) -> Any:
         """Return a table of the rows from `start` to before `stop`."""
@@ -100,7 +96,7 @@ class Source:
         return arrow().concat_tables(tables)
 
     def each(self, start: int, stop: int, columns: Sequence[str]) -> Iterator[Any]:
-        """Yield tables of one row each; only one row group is in memory at a time."""
+        """Yield tables with one row each. Only one row group is in memory at a time."""
         for group in self.row_groups_of(start, stop):
             table = self._slice(group, start, stop, columns)
             for row in range(len(table)):
@@ -134,15 +130,15 @@ class Source:
                 opened = arrow("pyarrow.parquet").ParquetFile(stream)
                 names = None if columns is None else list(columns)
                 table = opened.read_row_group(number, columns=names, use_threads=False)
-            if _stamp(self.fs, own.path) != own.stamp:  # part files are named by the old content
-                raise RuntimeError(f"{own.name}: expected the same file, got a changed one")
+            if _stamp(self.fs, own.path) != own.stamp:  # names of parts depend on the content
+                raise RuntimeError(f"{own.name}: the file was modified during the run")
             self._read.key, self._read.table = (group, columns), table.replace_schema_metadata()
         return self._read.table
 
     def _hash(self, group: int) -> bytes:
         file, number = self.row_groups[group]
         own = self.files[file]
-        digest = sha256()  # twice as fast as blake2b on processors with instructions for it
+        digest = sha256()  # twice as fast as blake2b on processors with SHA instructions
         with self.fs.open_input_file(own.path) as stream:
             for piece in _pieces(stream, *own.extents[number]):
                 digest.update(piece)
@@ -154,7 +150,7 @@ def _pieces(stream: Any, first: int, end: int) -> Iterator[Any]:
     while (left := end - stream.tell()) > 0:
         piece = stream.read_buffer(min(left, _BYTES_PER_READ))
         if not piece.size:
-            raise OSError("expected more bytes, got the end of a file that was cut short meanwhile")
+            raise OSError("expected more bytes, got the end of a file that was truncated meanwhile")
         yield piece
 
 
@@ -179,7 +175,7 @@ def _stamp(fs: Any, path: str) -> tuple[int, int]:
 
 
 def _extent(group: Any) -> tuple[int, int]:
-    """Return the range of bytes of a row group; its columns are contiguous."""
+    """Return the range of bytes of a row group, whose columns are contiguous."""
     ends = []
     for i in range(group.num_columns):
         column = group.column(i)

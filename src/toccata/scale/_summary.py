@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, astuple, dataclass
 from typing import Self
 
 import numpy as np
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from toccata._result import Status
 
 INVALID = -1
-"""Status of a row that is not a valid motion; other codes are those of `toccata.Status`."""
+"""Status of a row that is not a valid motion. Other codes are those of `toccata.Status`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +35,7 @@ class Counts:
     @classmethod
     def total(cls, counts: Iterable[Counts]) -> Self:
         """Add counts."""
-        every = [tuple(asdict(one).values()) for one in counts]
-        return cls(*map(sum, zip(*every, strict=True))) if every else cls()
+        return cls(*map(sum, zip(*map(astuple, counts), strict=True)))
 
     def __str__(self) -> str:
         found = asdict(self).items()
@@ -49,11 +48,11 @@ class Progress:
     """Progress of a run. `str(progress)` is one line."""
 
     done: Counts
-    """Counts of all parts that are written, by earlier runs too."""
+    """Counts of all parts that are written, including those of earlier runs."""
     rows: int
     """Number of rows of the whole dataset."""
     rate: float
-    """Rows per second of this run."""
+    """Rows per second in this run."""
 
     @property
     def seconds_left(self) -> float:
@@ -71,27 +70,27 @@ Report = Callable[[Progress], object]
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """The content of a target: verdicts by status, and how many are missing.
+    """The content of a target: numbers of verdicts by status, and of missing verdicts.
 
     `counts.free`, `contact`, `initial_overlap` and `undecided` are the rows with that
-    `toccata.Status`; `counts.invalid` are rows with the status -1 (`scale.INVALID`), which are not
-    valid motions.
+    `toccata.Status`. `counts.invalid` are the rows with the status -1 (`scale.INVALID`), which are
+    not valid motions.
     """
 
     counts: Counts
-    """Counts of the rows that have verdicts."""
+    """Counts of the rows with verdicts."""
     rows: int
     """Number of rows of the source."""
     parts: int
     """Number of parts of the plan."""
     parts_there: int
-    """Parts that are written."""
+    """Number of parts that are written."""
     parts_computed: int = 0
-    """Parts computed by this run; the others were there before."""
+    """Number of parts that this run computed. Earlier runs wrote the others."""
     seconds: float = 0.0
-    """Duration of this run."""
+    """Duration of this run in seconds."""
     notes: tuple[str, ...] = ()
-    """Conversions of the input, such as of float32 numbers."""
+    """Conversions of the input, such as from float32."""
 
     @property
     def complete(self) -> bool:

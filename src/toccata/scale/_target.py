@@ -1,4 +1,4 @@
-"""Targets: folders of verdicts with part files, the plan, and a mark of success."""
+"""Targets: folders of verdicts with part files, the plan, and a file that marks success."""
 
 from __future__ import annotations
 
@@ -34,18 +34,15 @@ class Target:
     def look(self, part: Part) -> Counts | None:
         """Return the counts of a part file, None if it is missing or truncated.
 
-        A truncated file has lost its end, where Parquet keeps the metadata.
+        A truncated file has no metadata, because Parquet stores metadata at the end.
         """
-        return self._look(f"{self.path}/{part.name}", part.stop - part.start)
-
-    def _look(self, path: str, rows: int) -> Counts | None:
         try:
-            with self.fs.open_input_file(path) as stream:
+            with self.fs.open_input_file(f"{self.path}/{part.name}") as stream:
                 found = arrow("pyarrow.parquet").read_metadata(stream)
             counts = Counts(**json.loads(found.metadata[COUNTS]))
         except (OSError, KeyError, TypeError, ValueError):  # ArrowInvalid is a ValueError
             return None
-        return counts if found.num_rows == counts.rows == rows else None
+        return counts if found.num_rows == counts.rows == part.stop - part.start else None
 
     def look_at(self, parts: Iterable[Part]) -> dict[Part, Counts]:
         """Return the parts that are written, with their counts."""
@@ -55,9 +52,9 @@ class Target:
             return {part: counts for part, counts in found if counts is not None}
 
     def write(self, part: Part, table: Any, counts: Counts) -> None:
-        """Write a part; equal tables give equal bytes.
+        """Write a part. Equal tables become equal bytes.
 
-        Numbers are written without a dictionary, because most of them occur once.
+        Numbers are written without a dictionary, because most of them occur only once.
         """
         pa = arrow()
         names = [c.name for c in table.schema if not pa.types.is_primitive(c.type)]
@@ -74,7 +71,7 @@ class Target:
     def begin(self, plan: Plan) -> None:
         """Prepare the folder for a plan.
 
-        Parts of other plans move to a subfolder, and those of this plan move back from there.
+        Parts of other plans move to a subfolder. Parts of this plan move back from there.
         """
         self.fs.create_dir(self.path)
         self.put_aside(plan)
@@ -86,7 +83,7 @@ class Target:
         self._write_json(PLAN, plan.as_json())
 
     def finish(self, plan: Plan, summary: Summary) -> None:
-        """Delete temporary files of workers that died, and write the mark of success."""
+        """Delete temporary files of workers that died, and mark the target as complete."""
         for name in self._names(self.path):
             if name.startswith(TEMPORARY):
                 self._delete(name)

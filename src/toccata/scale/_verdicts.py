@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toccata._text import indented, numbers
+from toccata.scale._columns import codes_of
 from toccata.scale._columns import numbers as numbers_of
 from toccata.scale._files import Location, arrow
 from toccata.scale._plan import Part
@@ -21,10 +22,10 @@ from toccata.scale._target import Target
 class Verdicts(Mapping[str, NDArray[Any]]):
     """Columns of verdicts as arrays by name, in the order of the source's rows.
 
-    `status` has codes of `toccata.Status`, and -1 (`scale.INVALID`) for rows that are not valid
-    motions. `toc` is inf for free rows. All rows are free of contact before `safe_until`; it is 0
-    for INVALID rows. Columns of names, such as `link_a` and `feature`, are codes that index
-    `names[column]`; -1 stands for no name. Numbers that are not known are NaN.
+    `status` contains codes of `toccata.Status`, and -1 (`scale.INVALID`) for rows that are not
+    valid motions. `toc` is inf for free rows. Every row is free of contact before `safe_until`,
+    which is 0 for INVALID rows. Columns of names, such as `link_a` and `feature`, contain codes
+    that index `names[column]`; -1 stands for no name. Unknown numbers are NaN.
     """
 
     columns: Mapping[str, NDArray[Any]]
@@ -50,12 +51,10 @@ class Verdicts(Mapping[str, NDArray[Any]]):
         return f"{rows:,} verdicts{counts}"
 
     def __repr__(self) -> str:
-        columns = [
-            f"{name}: {values.dtype} {values.shape}, {numbers(values[:3].ravel())}"
-            if values.dtype.kind in "biuf"
-            else f"{name}: {values.dtype} {values.shape}"
-            for name, values in self.columns.items()
-        ]
+        columns = []
+        for name, values in self.columns.items():
+            shown = f", {numbers(values[:3].ravel())}" if values.dtype.kind in "biuf" else ""
+            columns.append(f"{name}: {values.dtype} {values.shape}{shown}")
         return indented(f"Verdicts: {self}", columns)
 
 
@@ -67,7 +66,7 @@ def load(
     Args:
         target: folder of the verdicts.
         columns: names of the columns to read. Default: all.
-        partial: leaves out missing parts; otherwise they are an error.
+        partial: leaves out missing parts. Otherwise a missing part is an error.
 
     """
     folder = Target.at(target)
@@ -76,7 +75,7 @@ def load(
     parts = [part for part in plan.parts if part in written]
     if len(parts) < len(plan.parts) and not partial:
         missing = len(plan.parts) - len(parts)
-        raise ValueError(f"target: expected all {len(plan.parts)} parts, got {missing} less")
+        raise ValueError(f"target: expected all {len(plan.parts)} parts, got {missing} fewer")
     names = {column: tuple(own) for column, own in plan.about["names"].items()}
     tables = [_read(folder, part, columns) for part in parts]
     found = arrow().concat_tables(tables) if tables else arrow().table({})
@@ -94,12 +93,8 @@ def _read(folder: Target, part: Part, columns: Sequence[str] | None) -> Any:
 
 
 def _array(column: Any, names: tuple[str, ...] | None) -> NDArray[Any]:
-    types = arrow().types
     if names is not None:
-        codes = arrow("pyarrow.compute").index_in(
-            column.cast(arrow().string()), arrow().array(names, arrow().string())
-        )
-        return np.asarray(codes.fill_null(-1).to_numpy(), dtype=np.int32)
-    if types.is_fixed_size_list(column.type):
+        return codes_of(column, names)
+    if arrow().types.is_fixed_size_list(column.type):
         return numbers_of(column, column.type.list_size)[0]
     return np.asarray(column.to_numpy())

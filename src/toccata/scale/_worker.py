@@ -1,4 +1,4 @@
-"""Workers: each builds the models once, then answers parts, in any process."""
+"""Workers: each builds the models once and then answers parts, in any process."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from toccata.scale._target import ABOUT, Target
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """All that a worker needs for a run; it is sent to each worker once."""
+    """All data that a worker needs for a run. Each worker receives it once."""
 
     question: Question
     source: Source
     target: Target
     about: bytes
-    """JSON that is written into every part."""
+    """JSON that every part contains."""
     strict: bool
 
     def pack(self) -> bytes:
@@ -32,7 +32,7 @@ class Job:
 
 
 class Worker:
-    """Answers one part after the other."""
+    """Answers parts one after the other."""
 
     def __init__(self, packed: bytes) -> None:
         """Build the models."""
@@ -40,7 +40,7 @@ class Worker:
         self._job: Job = pickle.loads(packed)
 
     def do(self, part: Part) -> Counts:
-        """Answer a part and write it, unless another worker has done so."""
+        """Answer a part and write it, unless another worker has written it."""
         target = self._job.target
         if (there := target.look(part)) is not None:
             return there

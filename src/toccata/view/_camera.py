@@ -1,4 +1,4 @@
-"""Viewpoints: the whole motion in sight, or a close-up along the surfaces in contact."""
+"""Cameras for whole motions, and for close-ups of contacts."""
 
 from __future__ import annotations
 
@@ -13,36 +13,39 @@ from toccata.view._hidden import Placed, hiding_bodies, is_hidden
 from toccata.view._items import Body, Camera, Item, View
 
 FIELD_OF_VIEW = np.radians(26.0)
-"""Vertical; a long lens keeps shapes undistorted."""
+"""Vertical angle in radians. A long lens distorts shapes little."""
 ASPECT = 4 / 3
 """Width by height of the pictures that cameras are fitted to."""
 Focus = tuple[float, Floats, Floats]
-"""Time, point and unit normal of what matters most; a normal of zeros if it is not known."""
+"""Time, point and unit normal of the most important contact; a normal of zeros if unknown."""
 
 _UP, _SIDEWAYS = np.array([0.0, 0.0, 1.0]), np.array([0.0, 1.0, 0.0])
 _MARGIN = 0.055
 """Fraction of each side that is left free."""
-# Away from the axes, along which models tend to be built: faces seen edge-on look flat.
+# Away from the axes, because faces seen edge-on look flat and most models follow the axes.
 _AZIMUTHS = tuple(quarter + turn for quarter in (-90, 0, 90, 180) for turn in (35, 55))
 _ELEVATIONS = (24.0, 38.0, 52.0)
 _GLANCE = 0.25
 """Sine of the preferred angle between the line of sight and the surfaces in contact."""
 _TIMES = 31
-"""Rows of a motion that are kept in sight."""
+"""Number of times for which moving bodies are kept in sight."""
 _MOST_POINTS = 3000
 _SMALL = 1.0
-"""A fixed body up to this many sizes of the motion is kept in sight as a whole, if it is near."""
+"""Largest size of a fixed body that is kept in sight as a whole, relative to the motion."""
 _NEAR, _PART = 0.4, 0.02
-"""Fixed bodies nearer than the first, in sizes of the motion, are near; of larger ones, the part
-within the second is kept in sight."""
+"""Distances, relative to the motion, within which fixed bodies are kept in sight: small bodies as a
+whole, large bodies in part."""
+_ROOM = 1.35
+"""Distance of the camera of an overview, relative to the closest camera."""
 _SEE_THROUGH = 0.3
+"""Opacity of fixed bodies that hide the motion."""
 _FEW = 80
-"""Most fixed bodies that are tested for hiding the motion, which takes time."""
+"""Largest number of fixed bodies that are tested for hiding the motion, which takes time."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sight:
-    """A camera, and the nearest and farthest distance that it has to show."""
+    """A camera, with the least and the largest distance that it shows."""
 
     camera: Camera
     near: float
@@ -59,7 +62,7 @@ OBLIQUE = view_direction(-55.0, 24.0)
 
 
 def camera_axes(towards_eye: Floats) -> Floats:
-    """Return (3, 3): the directions right, down and forward."""
+    """Return the directions right, down and forward as the rows of a (3, 3) array."""
     forward = -towards_eye / np.linalg.norm(towards_eye)
     right = np.cross(forward, _up(towards_eye))
     right /= np.linalg.norm(right)
@@ -67,7 +70,7 @@ def camera_axes(towards_eye: Floats) -> Floats:
 
 
 def fit(points: Floats, towards_eye: Floats, aspect: float = ASPECT) -> Camera:
-    """Return the nearest camera that has all points in sight."""
+    """Return the closest camera that has all points in sight."""
     axes = camera_axes(towards_eye)
     tan_y = np.tan(FIELD_OF_VIEW / 2) * (1.0 - 2.0 * _MARGIN)
     local = points @ axes.T
@@ -80,14 +83,14 @@ def fit(points: Floats, towards_eye: Floats, aspect: float = ASPECT) -> Camera:
 def _closest_eye(local: Floats, tan_x: float, tan_y: float) -> Floats:
     """Return the eye, in camera axes, that sees all points and is farthest forward.
 
-    A point is inside the right side plane when x - tan z <= eye_x - tan eye_z, and likewise for
-    the other three. Adding opposite sides leaves one upper bound on eye_z per pair of planes.
+    A point is inside the right side plane if x - tan z <= eye_x - tan eye_z. The other three planes
+    are analogous. Adding the inequalities of two opposite planes gives an upper bound of eye_z.
     """
     x, y, z = local.T
     right, left = np.max(x - tan_x * z), np.max(-x - tan_x * z)
     below, above = np.max(y - tan_y * z), np.max(-y - tan_y * z)
     depth = min(-(right + left) / (2 * tan_x), -(below + above) / (2 * tan_y))
-    # A single point fits at any distance; step back by the scale of the coordinates.
+    # A single point fits at any distance: step back by the scale of the coordinates.
     nearest = float(z.min())
     depth = min(depth, nearest - 1e-3 * max(1.0, abs(nearest)))
     return np.array([(right - left) / 2, (below - above) / 2, depth])
@@ -96,8 +99,8 @@ def _closest_eye(local: Floats, tan_x: float, tan_y: float) -> Floats:
 def framed(view: View, focus: Focus | None = None, direction: Floats | None = None) -> View:
     """Return the view with a camera that has the whole motion in sight.
 
-    The line of sight crosses the path of the motion and shows the point of the focus. A fixed
-    body that hides much of the motion is made see-through.
+    The camera looks across the path of the motion and shows the point of the focus, if possible.
+    Fixed bodies that hide much of the motion become transparent.
     """
     if view.camera is not None:
         return view
@@ -110,11 +113,16 @@ def framed(view: View, focus: Focus | None = None, direction: Floats | None = No
     if direction is None:
         direction = OBLIQUE if focus is None else _direction(view, focus, moving)
     camera = fit(points, direction)
-    items = view.items
-    if moving and len(fixed) <= _FEW:
-        bodies = [item for item in items if isinstance(item, Body) and item.name in fixed]
-        hiding = _hiding(bodies, _until_contact(view, rows), camera)
-        items = tuple(_veiled(item) if item.name in hiding else item for item in items)
+    if not moving or len(fixed) > _FEW:
+        return replace(view, camera=camera)
+    bodies = [item for item in view.of(Body) if item.name in fixed]
+    hiding = hiding_bodies(bodies, _until_contact(view, rows), camera)
+    items = tuple(
+        replace(item, opacity=min(item.opacity, _SEE_THROUGH))
+        if isinstance(item, Body) and item.name in hiding
+        else item
+        for item in view.items
+    )
     return replace(view, camera=camera, items=items)
 
 
@@ -124,9 +132,9 @@ def camera_of(view: View) -> Camera:
 
 
 def overview(items: Iterable[Item], direction: Floats | None = None) -> Sight:
-    """Return a camera that has all bodies in sight, as they are now.
+    """Return a camera that has all bodies in sight, with room for motions and controls.
 
-    Of the bodies around a robot, those near it are in sight.
+    If there is a robot, only the bodies near it are in sight.
     """
     bodies = [item for item in items if isinstance(item, Body) and len(item.faces)]
     found = {item.name: _outline(item) for item in bodies}
@@ -137,29 +145,28 @@ def overview(items: Iterable[Item], direction: Floats | None = None) -> Sight:
         points = every = np.array([[-1.0, -1.0, -1.0], [1.0, 1.0, 1.0]])
     camera = fit(points, OBLIQUE if direction is None else direction)
     distance = float(np.linalg.norm(camera.target - camera.position))
-    return Sight(camera, 1e-3 * distance, 10 * (distance + _size(every)))
+    farther = replace(camera, position=camera.target + _ROOM * (camera.position - camera.target))
+    return Sight(farther, 1e-3 * distance, 10 * _ROOM * (distance + _size(every)))
 
 
 def close_up(placed: Sequence[Placed], point: Floats, normal: Floats, breadth: float) -> Camera:
-    """Return a camera that looks at a contact along the surfaces that touch.
+    """Return a camera that looks at a contact along the surfaces in contact.
 
     `breadth` is the width of the picture in space. No body hides the point, if that is possible.
     """
-    for share in (1.0, 0.7, 0.5):
-        distance = share * breadth / (2 * np.tan(FIELD_OF_VIEW / 2))
-        limits = 0.02 * distance, distance
-        for towards in _along(normal):
-            if not is_hidden(placed, point, towards, limits):
-                return Camera(point + distance * towards, point, _up(towards))
-    distance, towards = breadth / (2 * np.tan(FIELD_OF_VIEW / 2)), _along(normal)[0]
+    whole = breadth / (2 * np.tan(FIELD_OF_VIEW / 2))
+    directions = _along(normal)
+    tried = ((share * whole, towards) for share in (1.0, 0.7, 0.5) for towards in directions)
+    free = (one for one in tried if not is_hidden(placed, point, one[1], (0.02 * one[0], one[0])))
+    distance, towards = next(free, (whole, directions[0]))
     return Camera(point + distance * towards, point, _up(towards))
 
 
 def _along(normal: Floats) -> list[Floats]:
-    """Return directions to the eye: across the normal, the usual oblique one first.
+    """Return directions to the eye across a normal, with those close to the oblique one first.
 
-    Sharp features are seen at a slant; where two round bodies touch, only a view along the tangent
-    plane shows the point.
+    Slanted directions show sharp features. Between two round bodies, only directions in the tangent
+    plane show the point.
     """
     if not normal.any():
         return [OBLIQUE, *(view_direction(turn, 38.0) for turn in _AZIMUTHS)]
@@ -172,11 +179,15 @@ def _along(normal: Floats) -> list[Floats]:
 
 
 def _direction(view: View, focus: Focus, moving: dict[str, Floats]) -> Floats:
-    """Return the direction to the eye that shows the focus best."""
+    """Return the best direction to the eye that shows the focus."""
     time, point, normal = focus
     heading = _heading(view)
-    now = [item for item in view.at(view.row(time)) if isinstance(item, Body) and _counts(item)]
-    placed = [(moved(np.asarray(item.vertices), item.pose), item.faces) for item in now]
+    now = [item for item in view.at(view.row(time)) if isinstance(item, Body)]
+    placed = [
+        (moved(np.asarray(item.vertices), item.pose), item.faces)
+        for item in now
+        if item.opacity == 1 and item.group != "contact"
+    ]
     size = _size(np.concatenate(list(moving.values()))) if moving else 1.0
 
     def cost(direction: Floats) -> float:
@@ -190,7 +201,7 @@ def _direction(view: View, focus: Focus, moving: dict[str, Floats]) -> Floats:
 
 
 def _heading(view: View) -> Floats:
-    """Return the unit vector from the start of the motion to its end, zeros if it turns only."""
+    """Return the unit vector of the longest displacement; zeros for pure rotations."""
     moving = (item for item in view.of(Body) if item.pose.ndim == 3 and not item.is_ghost)
     shifts = (item.pose[-1, :3, 3] - item.pose[0, :3, 3] for item in moving)
     longest = max(shifts, key=lambda shift: float(shift @ shift), default=np.zeros(3))
@@ -198,14 +209,13 @@ def _heading(view: View) -> Floats:
 
 
 def _split(view: View, rows: Any) -> tuple[dict[str, Floats], dict[str, Floats]]:
-    """Return points of bodies that move, at some rows, and of bodies that stay."""
+    """Return points of moving bodies at some rows, and points of fixed bodies."""
     moving: dict[str, Floats] = {}
     fixed: dict[str, Floats] = {}
     for item in view.of(Body):
         if item.is_ghost or item.group == "contact" or not len(item.faces):
             continue
-        changes = {"pose", "vertices"} & set(item.changing)
-        if not changes:
+        if not {"pose", "vertices"} & set(item.changing):
             fixed[item.name] = _outline(item)
             continue
         own = view.rows(item)
@@ -217,7 +227,7 @@ def _split(view: View, rows: Any) -> tuple[dict[str, Floats], dict[str, Floats]]
 
 
 def _until_contact(view: View, rows: Any) -> Floats:
-    """Return points of the motion before the contact: after it, bodies are inside each other."""
+    """Return points of the motion until the contact, because bodies overlap after it."""
     time = np.nan if view.outcome is None else view.outcome.time
     last = view.row(time) if np.isfinite(time) else len(view.times) - 1
     moving, _ = _split(view, rows[rows <= last])
@@ -225,7 +235,7 @@ def _until_contact(view: View, rows: Any) -> Floats:
 
 
 def _shown(moving: dict[str, Floats], fixed: dict[str, Floats]) -> list[Floats]:
-    """Return the points of fixed bodies that have to be in sight: those near the motion."""
+    """Return the points of fixed bodies near the motion, which have to be in sight."""
     if not moving:
         return [np.empty((0, 3)), *fixed.values()]
     points = np.concatenate(list(moving.values()))
@@ -240,30 +250,8 @@ def _shown(moving: dict[str, Floats], fixed: dict[str, Floats]) -> list[Floats]:
     return found
 
 
-def _hiding(fixed: list[Body], moving: Floats, camera: Camera) -> set[str]:
-    """Return the names of fixed bodies that hide much of the motion from a camera."""
-    width, height = 128, 96
-    axes = camera_axes(camera.position - camera.target)
-    focal = height / 2 / np.tan(FIELD_OF_VIEW / 2)
-
-    def project(points: Floats) -> Floats:
-        x, y, z = ((points - camera.position) @ axes.T).T
-        return np.stack([width / 2 + focal * x / z, height / 2 + focal * y / z, 1 / z], axis=1)
-
-    return hiding_bodies(fixed, moving, project, (width, height))
-
-
-def _veiled(item: Item) -> Item:
-    assert isinstance(item, Body)
-    return replace(item, opacity=min(item.opacity, _SEE_THROUGH))
-
-
-def _counts(item: Body) -> bool:
-    return item.opacity == 1 and item.group != "contact"
-
-
 def _outline(item: Body) -> Floats:
-    """Return points of a body in the world; of large meshes, some."""
+    """Return the vertices of a body in the world, or some of many vertices."""
     used = np.unique(item.faces)
     return moved(np.asarray(item.vertices)[used[:: 1 + len(used) // _MOST_POINTS]], item.pose)
 

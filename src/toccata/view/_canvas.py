@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,10 +16,12 @@ if TYPE_CHECKING:
     import viser
 
 MISSING = "toccata.view needs viser: pip install 'toccata[view]'"
+Properties = dict[str, Any]
+"""Properties of a handle of viser by name."""
 
 
 def import_viser() -> Any:
-    """Return the package viser, or say how to install it."""
+    """Return the package viser. The error says how to install it."""
     try:
         import viser
     except ModuleNotFoundError as error:
@@ -28,64 +29,58 @@ def import_viser() -> Any:
     return viser
 
 
-@dataclass(slots=True)
-class _Drawn:
-    """An item and its handle in viser."""
-
-    item: Item
-    handle: Any
-
-
 class Canvas:
     """The items in a scene of viser, by name.
 
-    `show` takes all visible items, at one time. Items that were drawn before are changed where they
-    differ: an array that is the same object as before counts as equal.
+    `show` takes all visible items at one time, and changes only those properties of items that
+    differ. An array counts as equal only if it is the same object as before.
     """
 
     def __init__(self, scene: viser.SceneApi) -> None:
         self._scene = scene
-        self._drawn: dict[str, _Drawn] = {}
+        self._drawn: dict[str, tuple[Item, Any]] = {}
+        """Each item with its handle in viser."""
 
     def show(self, items: Iterable[Item]) -> None:
-        """Draw these items and no others."""
+        """Draw these items, and hide all others."""
         seen = set()
         for item in items:
             seen.add(item.name)
             self._draw(item)
         for name in self._drawn.keys() - seen:
-            self._hide(name)
+            _make_visible(self._drawn[name][1], False)
 
     def handle(self, name: str) -> Any:
-        """Return the handle of an item in viser, for clicks and gizmos; None if it is not drawn."""
-        return self._drawn[name].handle if name in self._drawn else None
+        """Return the handle of an item in viser, for clicks and drags; None if not drawn."""
+        return self._drawn[name][1] if name in self._drawn else None
 
     def _draw(self, item: Item) -> None:
-        drawn = self._drawn.get(item.name)
-        if drawn is None or _must_redraw(drawn.item, item):
-            if drawn is not None:
-                drawn.handle.remove()
-            made = _ADD[type(item)](self._scene, node_name(item.name), item)
-            self._drawn[item.name] = _Drawn(item, made)
-            return
-        if not drawn.handle.visible:
-            drawn.handle.visible = True
-        if drawn.item is not item:
-            _UPDATE[type(item)](drawn, item)
-            drawn.item = item
+        before, handle = self._drawn.get(item.name, (None, None))
+        kind = type(item)
+        if before is None or type(before) is not kind or _differ(before, item, _FIXED[kind]):
+            if handle is not None:
+                handle.remove()
+            handle = _added(self._scene, node_name(item.name), item)
+        else:
+            _make_visible(handle, True)
+            for fields, properties in _PROPERTIES[kind].items():
+                if _differ(before, item, fields):
+                    for name, value in properties(item).items():
+                        setattr(handle, name, value)
+        self._drawn[item.name] = item, handle
 
-    def _hide(self, name: str) -> None:
-        handle = self._drawn[name].handle
-        if handle.visible:
-            handle.visible = False
+
+def _make_visible(handle: Any, shown: bool) -> None:
+    if handle.visible != shown:
+        handle.visible = shown
 
 
 def node_name(name: str) -> str:
-    """Return the name of an item in viser's tree: its group, and in it a leaf.
+    """Return the name of an item in viser's tree: its group, and a leaf in the group.
 
-    A deeper tree would have bodies move with others whose names theirs begin with. So a slash
-    becomes a division slash. That one, backslashes and characters that are not printable are
-    escaped: different items have different names.
+    In a deeper tree, a body would move with other bodies whose names are prefixes of its name.
+    Therefore a slash becomes a division slash. Division slashes, backslashes and unprintable
+    characters are escaped, so that different items have different names.
     """
     group, slash, rest = name.partition("/")
     leaf = visible(rest.replace("\\", "\\\\").replace("\u2215", "\\u2215"))
@@ -93,123 +88,61 @@ def node_name(name: str) -> str:
     return f"/{group}/{leaf}" if slash else f"/{group}"
 
 
-def _must_redraw(before: Item, item: Item) -> bool:
-    if type(before) is not type(item):
-        return True
-    if isinstance(before, Body) and isinstance(item, Body):
-        return before.faces is not item.faces or before.vertices is not item.vertices
-    if isinstance(before, Arrows) and isinstance(item, Arrows):
-        return before.heads != item.heads
-    return False
+def _differ(before: Item, after: Item, fields: str) -> bool:
+    """Return whether items differ in some fields. Arrays differ unless they are the same object."""
+    pairs = ((getattr(before, field), getattr(after, field)) for field in fields.split())
+    return any(a is not b and (isinstance(a, np.ndarray) or a != b) for a, b in pairs)
 
 
-def _add_body(scene: Any, name: str, item: Body) -> Any:
-    vertices, faces, _ = smooth_mesh(np.asarray(item.vertices), np.asarray(item.faces))
-    return scene.add_mesh_simple(
-        name,
-        vertices,
-        faces,
-        color=_color(item),
-        opacity=None if item.opacity >= 1 else item.opacity,
-        side="double",
-        cast_shadow=False,
-        receive_shadow=False,
-        **_place(item.pose),
-    )
-
-
-def _update_body(drawn: _Drawn, item: Body) -> None:
-    before, handle = drawn.item, drawn.handle
-    assert isinstance(before, Body)
-    if before.pose is not item.pose:
-        for name, value in _place(item.pose).items():
-            setattr(handle, name, value)
-    if before.opacity != item.opacity:
-        handle.opacity = None if item.opacity >= 1 else item.opacity
-    _recolor(handle, "color", before, item)
-
-
-def _place(pose: Any) -> dict[str, Any]:
-    return {"wxyz": as_wxyz(pose), "position": pose[:3, 3]}
-
-
-def _color(item: Item) -> tuple[int, int, int]:
+def _color(item: Any) -> Properties:
     r, g, b = item.color
-    return int(r), int(g), int(b)
+    return {"color": (int(r), int(g), int(b))}
 
 
-def _recolor(handle: Any, attribute: str, before: Item, item: Item) -> None:
-    if before.color is not item.color and _color(before) != _color(item):
-        value = _color(item)
-        setattr(handle, attribute, value if attribute == "color" else np.array(value, np.uint8))
+def _colors(item: Any) -> Properties:
+    return {"colors": np.array(_color(item)["color"], np.uint8)}
 
 
-def _add_points(scene: Any, name: str, item: Points) -> Any:
-    return scene.add_point_cloud(
-        name,
-        np.asarray(item.positions, dtype=np.float32),
-        _color(item),
-        point_size=item.size,
-        point_shape="circle",
-        precision="float32",
-    )
+def _ends(item: Any) -> Properties:
+    return {"points": np.stack([item.start, item.end], axis=1).astype(np.float32)}
 
 
-def _update_points(drawn: _Drawn, item: Points) -> None:
-    before, handle = drawn.item, drawn.handle
-    assert isinstance(before, Points)
-    if before.positions is not item.positions:
-        handle.points = np.asarray(item.positions, dtype=np.float32)
-    _recolor(handle, "colors", before, item)
-
-
-def _ends(item: Arrows) -> Any:
-    return np.stack([item.start, item.end], axis=1).astype(np.float32)
-
-
-def _add_arrows(scene: Any, name: str, item: Arrows) -> Any:
-    if not item.heads:
-        return scene.add_line_segments(name, _ends(item), _color(item), thickness=item.size)
-    return scene.add_arrows(
-        name,
-        _ends(item),
-        _color(item),
-        shaft_radius=item.size / 2,
-        head_radius=1.4 * item.size,
-        head_length=3.5 * item.size,
-    )
-
-
-def _update_arrows(drawn: _Drawn, item: Arrows) -> None:
-    before, handle = drawn.item, drawn.handle
-    assert isinstance(before, Arrows)
-    if before.start is not item.start or before.end is not item.end:
-        handle.points = _ends(item)
-    _recolor(handle, "colors", before, item)
-
-
-def _add_label(scene: Any, name: str, item: Label) -> Any:
-    return scene.add_label(name, visible(item.text), position=item.position)
-
-
-def _update_label(drawn: _Drawn, item: Label) -> None:
-    before, handle = drawn.item, drawn.handle
-    assert isinstance(before, Label)
-    if before.position is not item.position:
-        handle.position = item.position
-    if before.text != item.text:
-        handle.text = visible(item.text)
-
-
-_ADD: dict[type[Item], Callable[..., Any]] = {
-    Body: _add_body,
-    Points: _add_points,
-    Arrows: _add_arrows,
-    Label: _add_label,
+_PROPERTIES: dict[Any, dict[str, Callable[[Any], Properties]]] = {
+    Body: {
+        "pose": lambda item: {"wxyz": as_wxyz(item.pose), "position": item.pose[:3, 3]},
+        "opacity": lambda item: {"opacity": None if item.opacity >= 1 else item.opacity},
+        "color": _color,
+    },
+    Points: {
+        "positions": lambda item: {"points": np.asarray(item.positions, dtype=np.float32)},
+        "color": _colors,
+    },
+    Arrows: {"start end": _ends, "color": _colors},
+    Label: {
+        "position": lambda item: {"position": item.position},
+        "text": lambda item: {"text": visible(item.text)},
+    },
 }
-_UPDATE: dict[type[Item], Callable[..., None]] = {
-    Body: _update_body,
-    Points: _update_points,
-    Arrows: _update_arrows,
-    Label: _update_label,
-}
+"""Functions that compute properties of handles from fields of items."""
+_FIXED = {Body: "vertices faces", Points: "", Arrows: "heads", Label: ""}
+"""Fields that handles cannot change."""
+
+
+def _added(scene: Any, name: str, item: Item) -> Any:
+    """Add an item to a scene of viser, and return its handle."""
+    given: Properties = {}
+    for properties in _PROPERTIES[type(item)].values():
+        given |= properties(item)
+    if isinstance(item, Body):
+        vertices, faces, _ = smooth_mesh(np.asarray(item.vertices), np.asarray(item.faces))
+        look: Any = {"side": "double", "cast_shadow": False, "receive_shadow": False}
+        return scene.add_mesh_simple(name, vertices, faces, **look, **given)
+    if isinstance(item, Points):
+        look = {"point_size": item.size, "point_shape": "circle", "precision": "float32"}
+        return scene.add_point_cloud(name, **look, **given)
+    if isinstance(item, Arrows) and item.heads:
+        radii = {"shaft_radius": item.size / 2, "head_radius": 1.4 * item.size}
+        return scene.add_arrows(name, head_length=3.5 * item.size, **radii, **given)
+    if isinstance(item, Arrows):
+        return scene.add_line_segments(name, thickness=item.size, **given)
+    return scene.add_label(name, **given)

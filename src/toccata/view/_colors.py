@@ -1,17 +1,17 @@
-"""The colors of everything that is drawn: display values from 0 to 255."""
+"""The colors of everything that is drawn, as display values from 0 to 255."""
 
 Color = tuple[int, int, int]
 
 RED: Color = (214, 40, 40)
-"""Bodies in contact, and positions that are not reached."""
+"""Bodies in contact, and poses that are not reached."""
 SALMON: Color = (242, 134, 120)
-"""The second body of a pair in contact among many."""
+"""The second body of a pair in contact, if there are several pairs."""
 ORANGE: Color = (237, 117, 64)
 """Body a, and robots."""
 BLUE: Color = (64, 130, 189)
 """Body b."""
 GREEN: Color = (28, 124, 74)
-"""Proven free."""
+"""Certified free."""
 YELLOW: Color = (250, 222, 26)
 """Contact points."""
 AMBER: Color = (150, 105, 0)
@@ -19,7 +19,7 @@ AMBER: Color = (150, 105, 0)
 GRAY: Color = (150, 158, 170)
 """Fixed bodies."""
 DARK: Color = (33, 38, 47)
-"""Normals, edges and words."""
+"""Normals, edges and text."""
 PALETTE: tuple[Color, ...] = (
     ORANGE,
     BLUE,

@@ -1,4 +1,4 @@
-"""Connected pieces of a mesh, cuts, and crossings of edges."""
+"""Connected components of a mesh, cuts, and crossings of edges."""
 
 from __future__ import annotations
 
@@ -20,30 +20,30 @@ def edges_of(faces: Indices) -> tuple[Indices, Indices]:
 
 
 def pieces(faces: Indices, count: int) -> Indices:
-    """Return for each of `count` vertices the piece that it belongs to, the largest piece first.
+    """Return the component of each of `count` vertices. Component 0 is the largest one.
 
-    Every vertex takes the least number around it, and then the number of the vertex with this
-    index. Each round therefore doubles the distance over which numbers spread.
+    In each round, every vertex takes the least index around it, and then the index that the vertex
+    with this index has. Each round therefore doubles the distance over which indices spread.
     """
     edges = edges_of(faces)[0]
-    number = np.arange(count)
+    index = np.arange(count)
     while True:
-        before = number.copy()
-        np.minimum.at(number, edges[:, 0], before[edges[:, 1]])
-        np.minimum.at(number, edges[:, 1], before[edges[:, 0]])
-        number = number[number]
-        if (number == before).all():
+        before = index.copy()
+        np.minimum.at(index, edges[:, 0], before[edges[:, 1]])
+        np.minimum.at(index, edges[:, 1], before[edges[:, 0]])
+        index = index[index]
+        if (index == before).all():
             break
-    _, piece, sizes = np.unique(number, return_inverse=True, return_counts=True)
+    _, piece, sizes = np.unique(index, return_inverse=True, return_counts=True)
     rank = np.empty(len(sizes), dtype=np.int64)
     rank[np.argsort(-sizes, kind="stable")] = np.arange(len(sizes))
     return np.asarray(rank[piece])
 
 
 def cut_edges(before: Indices, after: Indices, origin: Indices) -> Indices:
-    """Return (k, 2) edges that bound the new mesh, and were inside of the old one.
+    """Return (k, 2) boundary edges of the new mesh that were inner edges of the old one.
 
-    `origin` has for each vertex of the new mesh the one of the old that it was, -1 for none.
+    `origin` maps each vertex of the new mesh to a vertex of the old one, or to -1.
     """
     edges, count = edges_of(after)
     border = edges[count == 1]
@@ -57,7 +57,7 @@ def cut_edges(before: Indices, after: Indices, origin: Indices) -> Indices:
 
 
 def matched(before: Floats, after: Floats) -> Indices:
-    """Return for each new vertex an old one at the same position, or -1."""
+    """Return the old vertex at the position of each new vertex, or -1."""
     both = np.concatenate([before, after])
     _, point = np.unique(both, axis=0, return_inverse=True)
     point = point.reshape(-1)
@@ -67,7 +67,7 @@ def matched(before: Floats, after: Floats) -> Indices:
 
 
 def crossings(ends: Floats) -> Floats:
-    """Return (k, 3) points halfway between the nearest points of (k, 4, 3) segments a, b."""
+    """Return the (k, 3) midpoints between the closest points of segments a, b in (k, 4, 3)."""
     a, b = ends[:, 1] - ends[:, 0], ends[:, 3] - ends[:, 2]
     between = ends[:, 2] - ends[:, 0]
     aa, bb, ab = (np.einsum("ki,ki->k", x, y) for x, y in ((a, a), (b, b), (a, b)))

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from toccata._frame_files import FrameFiles, by_number
 from toccata._mesh import Mesh
 from toccata._robot import Robot
 from toccata._scene import Scene
@@ -22,9 +23,10 @@ from toccata.view._path import of_path
 from toccata.view._robot import of_robot
 from toccata.view._scene import of_meshes, of_scene
 
-_LOGS = (".csv", ".parquet")
+_KINDS = {".urdf": "robot", ".xacro": "robot", ".csv": "log", ".parquet": "log", ".json": "path"}
+"""Kinds of files by suffix. Other files are meshes, or .npz files with arrays of several kinds."""
 _FEW = 3
-"""Files whose names differ in numbers only: that many are frames."""
+"""Least number of meshes that count as frames, if their names differ only in numbers."""
 
 
 def of_files(
@@ -35,16 +37,16 @@ def of_files(
 ) -> View:
     """Return a view of the contents of files.
 
-    One mesh or scene; several meshes; a URDF and the meshes around it; a log of poses (.npz, .csv,
-    .parquet); a path of a part (.npz, .json), the mesh of the part, and those around it; or frames
-    of a deforming mesh.
+    The files are one mesh or scene; several meshes; a URDF and the meshes around it; a log of poses
+    (.npz, .csv, .parquet); the path of a part (.npz, .json), the mesh of the part, and the meshes
+    around it; or frames of a deforming mesh.
 
     Args:
-        files: their names.
-        meshes: of a log, bodies by name.
-        frames: whether meshes are frames; they are, too, if there are three or more of them whose
-            names differ in numbers only.
-        reading: how a URDF is read: arguments of `Robot.from_urdf`.
+        files: names of the files.
+        meshes: bodies of a log by name.
+        frames: True if the meshes are frames. Three or more meshes with names that differ only in
+            numbers are always frames.
+        reading: arguments of `Robot.from_urdf`.
 
     """
     paths = [Path(os.fspath(file)) for file in files]
@@ -54,18 +56,23 @@ def of_files(
         if not path.is_file():
             raise FileNotFoundError(f"{path}: no such file")
     kind = "frames" if frames else _kind(paths[0])
+    stems = {(path.parent, re.sub(r"\d+", "#", path.name)) for path in paths}
     if reading and kind != "robot":
         raise ValueError(f"{next(iter(reading))}: expected a URDF first, got {paths[0]}")
     if kind == "log":
-        _alone(paths)
+        if len(paths) > 1:
+            raise ValueError(f"files: a log cannot be combined with {paths[1]}")
         view = of_log(paths[0], meshes)
     elif kind == "path":
-        view = _path_of_part(paths)
+        if len(paths) < 2:
+            raise ValueError(f"files: expected the mesh of the part after the path {paths[0]}")
+        view = of_path(MotionPath.load(paths[0]), Mesh.load(paths[1]), scene_of(paths[2:]))
     elif kind == "robot":
         robot, world = robot_of(paths, **reading)
         view = of_robot(robot, None, world)
-    elif kind == "frames" or _numbered(paths):
-        view = _sequence(paths)
+    elif kind == "frames" or (len(paths) >= _FEW and len(stems) == 1):
+        ordered = sorted(map(str, paths), key=by_number)
+        view = of_steps(steps_of_frames([*FrameFiles(ordered)]))
     elif len(paths) == 1:
         view = of_scene(Scene.load(paths[0]))
     else:
@@ -73,9 +80,9 @@ def of_files(
     return replace(view, title=", ".join(path.name for path in paths[:3]))
 
 
-def is_robot(path: str | os.PathLike[str]) -> bool:
-    """Return whether a file is a URDF, by its name."""
-    return Path(path).suffix.lower() in (".urdf", ".xacro")
+def is_robot(path: object) -> bool:
+    """Return whether a value is the name of a URDF."""
+    return isinstance(path, str | os.PathLike) and _KINDS.get(Path(path).suffix.lower()) == "robot"
 
 
 def robot_of(files: Sequence[str | os.PathLike[str]], **reading: Any) -> tuple[Robot, Scene | None]:
@@ -84,36 +91,17 @@ def robot_of(files: Sequence[str | os.PathLike[str]], **reading: Any) -> tuple[R
 
 
 def _kind(path: Path) -> str:
-    suffix = path.suffix.lower()
-    if is_robot(path):
-        return "robot"
-    if suffix in _LOGS:
-        return "log"
-    if suffix == ".json":
-        return "path"
-    if suffix != ".npz":
-        return "mesh"
+    if (suffix := path.suffix.lower()) != ".npz":
+        return _KINDS.get(suffix, "mesh")
     with np.load(path, allow_pickle=False) as arrays:
-        if "poses" in arrays:
-            return "log"
-        if "pivot" in arrays:
-            return "path"
+        for name, kind in (("poses", "log"), ("pivot", "path")):
+            if name in arrays:
+                return kind
         raise ValueError(f"{path}: expected a log of poses or a path, got {', '.join(arrays)}")
 
 
-def _alone(paths: list[Path]) -> None:
-    if len(paths) > 1:
-        raise ValueError(f"files: a log cannot be combined with {paths[1]}")
-
-
-def _path_of_part(paths: list[Path]) -> View:
-    if len(paths) < 2:
-        raise ValueError(f"files: expected the mesh of the part after the path {paths[0]}")
-    return of_path(MotionPath.load(paths[0]), Mesh.load(paths[1]), scene_of(paths[2:]))
-
-
 def _named(paths: list[Path]) -> dict[str, Mesh]:
-    """Return meshes by the names of their files; the second of a name has a number."""
+    """Return meshes by the names of their files. Repeated names get a number."""
     found: dict[str, Mesh] = {}
     for path in paths:
         name, count = path.stem, 1
@@ -125,7 +113,7 @@ def _named(paths: list[Path]) -> dict[str, Mesh]:
 
 
 def scene_of(paths: list[Path]) -> Scene | None:
-    """Return the scene of one file, or of several meshes, or None."""
+    """Return the scene of one file, or a scene of several meshes; None without files."""
     if not paths:
         return None
     if len(paths) == 1:
@@ -134,15 +122,3 @@ def scene_of(paths: list[Path]) -> Scene | None:
     for name, mesh in _named(paths).items():
         scene.add(name, mesh)
     return scene
-
-
-def _numbered(paths: list[Path]) -> bool:
-    stems = {(path.parent, re.sub(r"\d+", "#", path.name)) for path in paths}
-    return len(paths) >= _FEW and len(stems) == 1
-
-
-def _sequence(paths: list[Path]) -> View:
-    from toccata._frame_files import FrameFiles, by_number
-
-    ordered = sorted(map(str, paths), key=by_number)
-    return of_steps(steps_of_frames([*FrameFiles(ordered)]))

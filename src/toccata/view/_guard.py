@@ -1,20 +1,20 @@
-"""Access control of live pages: which requests the server of a page answers.
+"""Access control of pages: the addresses and requests that their servers accept.
 
-A browser lets any site that is open in it connect to servers of the same machine. Each
-request names the site on whose behalf it is made (`Origin`), and the server that the browser wants
-to reach (`Host`). Both are checked here, for pages and for WebSockets, before viser sees the
-request.
+Browsers let any open site connect to servers of the same machine. Each request names the site that
+makes it (`Origin`) and the server that the browser contacts (`Host`). A guard checks both before
+viser sees the request of a page or a WebSocket.
 
 viser has no setting for this. Its server comes from the package websockets and takes a function
-that may refuse requests: `guarding` puts ours before viser's own. `check_guarded` then sends the
-server two requests that it has to refuse. If a future viser listens differently, this check fails,
-and no page is opened.
+that may refuse requests; `guarding` puts a guard before viser's own function. `check_guarded` then
+sends two requests that the server has to refuse. If a future viser listens differently, this check
+fails and no page is opened.
 """
 
 from __future__ import annotations
 
 import hmac
 import http.client
+import re
 import secrets
 import socket
 import threading
@@ -25,25 +25,53 @@ from ipaddress import ip_address
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
+HOST = "127.0.0.1"
+PORT = 8080
+PRIVATE = {"Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff"}
+"""Headers of every page."""
+_ANY = {"0.0.0.0": "127.0.0.1", "::": "::1"}
+"""Addresses that stand for all addresses of this machine, with one for a browser."""
 _STRANGER = "toccata.invalid"
-"""A host that no page has: names below .invalid are never given out (RFC 2606)."""
+"""A host without pages: names below .invalid are reserved (RFC 2606)."""
 _PATIENCE = 10.0
-"""Seconds that a server has for an answer to `check_guarded`."""
+"""Seconds that `check_guarded` waits for an answer."""
 _PATCHING = threading.Lock()
+
+
+def reachable(host: str) -> str:
+    """Return an address at which this machine finds a server that listens on `host`."""
+    return _ANY.get(host, host)
+
+
+def url(host: str, port: int, guard: Guard | None) -> str:
+    """Return the address of a page, with the secret if there is one."""
+    name = reachable(host)
+    path = "" if guard is None else guard.path.rstrip("/")
+    return f"http://{f'[{name}]' if ':' in name else name}:{port}{path}"
+
+
+def check_host(host: str) -> None:
+    """Raise for an address of another machine, on which a server would search ports forever."""
+    try:
+        where = socket.getaddrinfo(host, 0, type=socket.SOCK_STREAM)[0]
+        with socket.socket(where[0], socket.SOCK_STREAM) as probe:
+            probe.bind(where[4])
+    except OSError as error:
+        raise ValueError(f"host: expected an address of this machine, got {host!r}") from error
 
 
 @dataclass(frozen=True, slots=True)
 class Guard:
     """The rules of one server.
 
-    A server on the loopback address answers requests that name it by a loopback address or
-    `localhost`, which no site can do under a name of its own (DNS rebinding). The port is free:
-    it may belong to a tunnel. A server on another address has no such name, but a secret: the
-    first part of the path of its pages and WebSockets.
+    A server on the loopback address accepts requests that name it by a loopback address or
+    `localhost`. No site can do so under a name of its own (DNS rebinding). Any port is accepted,
+    because a tunnel may have another one. A server on another address has no such name. Instead,
+    the paths of its pages and WebSockets start with a secret.
     """
 
     token: str | None
-    """The secret of an address that other machines can reach."""
+    """The secret, if other machines can reach the address."""
 
     @classmethod
     def of(cls, host: str) -> Guard:
@@ -56,12 +84,13 @@ class Guard:
         return "/" if self.token is None else f"/{self.token}/"
 
     def refusal(self, path: str, headers: Any) -> str | None:
-        """Return why a request is refused; None if it is answered."""
-        hosts, origins = headers.get_all("Host"), headers.get_all("Origin")
+        """Return the reason for refusing a request; None to accept it."""
+        hosts, origins = (headers.get_all(name) or [] for name in ("Host", "Origin"))
         if len(hosts) != 1 or len(origins) > 1:
             return "expected one Host and at most one Origin"
         (host,) = hosts
-        if not _is_host(host) or (self.token is None and not _names_loopback(host)):
+        is_host = re.fullmatch(r"[A-Za-z0-9.:_\[\]-]+", host)
+        if not is_host or (self.token is None and not _names_loopback(host)):
             return "expected the Host of this page"
         if not origins and headers.get_all("Upgrade"):
             return "expected the Origin of this page"
@@ -72,7 +101,7 @@ class Guard:
         return self._refused_query(path, host)
 
     def inner_path(self, path: str) -> str | None:
-        """Return the path that viser knows, without the secret; None if that is wrong."""
+        """Return the path without the secret, as viser knows it; None for a wrong secret."""
         if self.token is None:
             return path
         first, _, rest = path.partition("?")[0].removeprefix("/").partition("/")
@@ -80,20 +109,15 @@ class Guard:
         return f"/{rest}" if known else None
 
     def _refused_query(self, path: str, host: str) -> str | None:
-        """Refuse parameters of viser's page: one of them names another server to obey.
+        """Refuse parameters of viser's page, because one of them names another server to obey.
 
-        The page writes its own server there, which is what a reload sends.
+        The page itself writes its own server there, so a reload sends this parameter.
         """
         own = {f"{scheme}://{host}{self.path}".rstrip("/") for scheme in ("ws", "wss")}
         for name, value in parse_qsl(path.partition("?")[2], keep_blank_values=True):
             if name != "websocket" or value.rstrip("/") not in own:
                 return "expected no parameters in the address"
         return None
-
-
-def _is_host(text: str) -> bool:
-    """Return whether a text is a host with or without a port, and nothing else."""
-    return bool(text) and all(c.isascii() and (c.isalnum() or c in ".-_:[]") for c in text)
 
 
 def _names_loopback(host: str) -> bool:
@@ -114,7 +138,7 @@ def _is_loopback(address: str) -> bool:
 
 
 def _listens_locally(host: str) -> bool:
-    """Return whether only this machine reaches an address; an empty one means all."""
+    """Return whether only this machine reaches an address. An empty one stands for all."""
     if not host:
         return False
     found = socket.getaddrinfo(host, 0, type=socket.SOCK_STREAM)
@@ -123,7 +147,7 @@ def _listens_locally(host: str) -> bool:
 
 @contextmanager
 def guarding(guard: Guard) -> Iterator[None]:
-    """Put a guard before the server that viser starts meanwhile."""
+    """Put a guard before the server that viser starts in this context."""
     import websockets.asyncio.server as websockets_server
 
     with _PATCHING:
@@ -142,7 +166,7 @@ def guarding(guard: Guard) -> Iterator[None]:
 
 
 def _guarded(guard: Guard, answer: Callable[[Any, Any], Any] | None) -> Callable[[Any, Any], Any]:
-    """Return what answers requests: a refusal, or what viser says."""
+    """Return a function that refuses requests, or passes them on to viser's `answer`."""
 
     def process_request(connection: Any, request: Any) -> Any:
         refusal = guard.refusal(request.path, request.headers)
@@ -152,23 +176,15 @@ def _guarded(guard: Guard, answer: Callable[[Any, Any], Any] | None) -> Callable
         response = None if answer is None else answer(connection, request)
         if response is not None:
             host = request.headers["Host"]
-            for name, value in _page_headers(host).items():
+            policy = (  # the page contacts its own server only, and no other page frames it
+                f"connect-src 'self' ws://{host} wss://{host} data: blob:; "
+                "object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
+            )
+            for name, value in {"Content-Security-Policy": policy, **PRIVATE}.items():
                 response.headers[name] = value
         return response
 
     return process_request
-
-
-def _page_headers(host: str) -> dict[str, str]:
-    """Return what a browser has to mind: the page talks to its own server, nobody frames it."""
-    return {
-        "Content-Security-Policy": (
-            f"connect-src 'self' ws://{host} wss://{host} data: blob:; "
-            "object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
-        ),
-        "Referrer-Policy": "no-referrer",
-        "X-Content-Type-Options": "nosniff",
-    }
 
 
 def check_guarded(guard: Guard, host: str, port: int) -> None:
@@ -183,19 +199,17 @@ def check_guarded(guard: Guard, host: str, port: int) -> None:
         "Sec-WebSocket-Version": "13",
         "Sec-WebSocket-Key": "dG9jY2F0YSB0b2NjYXRhIQ==",
     }
-    answers = [
-        _status(host, port, "/", page),
-        _status(host, port, guard.path, socket_of_other_site),
-    ]
+    requests = (("/", page), (guard.path, socket_of_other_site))
+    answers = [_status(host, port, path, headers) for path, headers in requests]
     if answers != [http.HTTPStatus.FORBIDDEN] * 2:
         raise RuntimeError(
-            "viser: expected a version whose server can be guarded from other sites, as 1.1 can, "
-            f"got one that answers {answers} where 403 is due"
+            "viser: expected a version whose server can be guarded from other sites, such as 1.1, "
+            f"got one that answers {answers} instead of 403"
         )
 
 
 def _status(host: str, port: int, path: str, headers: dict[str, str]) -> int | None:
-    """Return the status of an answer, None without one."""
+    """Return the status of the answer to a request; None if there is no answer."""
     connection = http.client.HTTPConnection(host, port, timeout=_PATIENCE)
     try:
         connection.putrequest("GET", path, skip_host=True, skip_accept_encoding=True)

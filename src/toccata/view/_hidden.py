@@ -1,42 +1,39 @@
-"""Tests of whether bodies hide a point, or a motion, from an eye."""
+"""Tests whether bodies hide a point or a motion from the eye."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from toccata._arrays import Floats, moved
-from toccata.view._items import Body
+from toccata.view._items import Body, Camera
 
 Placed = tuple[Floats, NDArray[np.integer[Any]]]
-"""World coordinates of vertices, and faces."""
+"""Vertices in the world, and faces."""
 _COVERED = 0.15
-"""Fraction of the motion that a fixed body may hide before it is made see-through."""
+"""Fraction of the motion that a fixed body may hide before it is drawn transparent."""
 _MOST_POINTS = 3000
+_SIZE = (128, 96)
+"""Size of the picture for these tests, in pixels."""
 
 
-def hiding_bodies(
-    fixed: Iterable[Body],
-    moving: Floats,
-    project: Callable[[Floats], Floats],
-    size: tuple[int, int],
-) -> set[str]:
-    """Return the names of fixed bodies that hide much of some points.
+def hiding_bodies(fixed: Iterable[Body], moving: Floats, camera: Camera) -> set[str]:
+    """Return the names of fixed bodies that hide many of the `moving` points from a camera."""
+    from toccata.report._projection import (
+        Projection,
+    )  # here, because `toccata.report` imports views
+    from toccata.report._raster import rasterize
 
-    `project` maps points to x, y and inverse depth in a picture of `size`.
-    """
-    from toccata.report._raster import rasterize  # here: `toccata.report` imports views
-
-    width, height = size
-    x, y, inverse = project(moving[:: 1 + len(moving) // _MOST_POINTS]).T
-    column, row = (np.clip(a, 0, n - 1).astype(int) for a, n in ((x, width), (y, height)))
+    picture = Projection.of(camera, _SIZE)
+    x, y, inverse = picture.project(moving[:: 1 + len(moving) // _MOST_POINTS]).T
+    column, row = (np.clip(a, 0, n - 1).astype(int) for a, n in zip((x, y), _SIZE, strict=True))
     found = set()
     for body in fixed:
-        corners = project(moved(np.asarray(body.vertices), body.pose))[body.faces]
-        before = rasterize(corners, width, height).inverse_depth[row, column] > 1.01 * inverse
+        corners = picture.project(moved(np.asarray(body.vertices), body.pose))[body.faces]
+        before = rasterize(corners, *_SIZE).inverse_depth[row, column] > 1.01 * inverse
         if len(before) and before.mean() > _COVERED:
             found.add(body.name)
     return found
@@ -54,8 +51,8 @@ def _hides(
 ) -> bool:
     """Return whether a triangle lies between two distances from the origin along `direction`.
 
-    Also true if the first one beyond the lower distance is seen from its back: then the eye would
-    look out of a body.
+    Also return True if the first triangle beyond the lower distance faces away from the origin,
+    because the eye would then look out of a body.
     """
     across = np.linalg.svd(direction[None])[2][1:]
     x, y = (vertices @ across.T).T

@@ -1,29 +1,28 @@
-"""The one description of everything there is to see: a `View`.
+"""The one description of everything that is drawn: a `View`.
 
-    an answer and its bodies  --converter-->  View  --+-->  page.py: one HTML file, or served live
-    (contact, scene, robot,                           +-->  report: the same pages in a row, stills
-     path, log, deforming)                            +-->  still.py: pictures in numpy alone
-    a live session            --items()----->  Item  ---->  canvas.py: viser
+    an answer and its bodies  --converter-->  View  --+-->  _page.py: one HTML file, or served
+    (contact, scene, robot,                           +-->  _page.py: reports of several views
+     path, log, deforming)                            +-->  _still.py: pictures in NumPy alone
+    a live session            --items()----->  Item  ---->  _canvas.py: viser
 
-* A *converter* (`contact.py`, `scene.py`, `robot.py`, `path.py`, `log.py`, `deforming.py`) is the
-  only code that knows a kind of answer. It evaluates every motion, spline and clock at the `times`
-  of the view and stores the poses. Nothing that draws evaluates a motion again.
-* An *item* is a named thing in space: `Body`, `Points`, `Arrows` or `Label`. Its arrays hold for
-  all times. An array with one more axis in front has a row for each of the `times` at which the
-  item is shown. `legend` is the item's line in the legend; items with equal lines share one.
-* The *outcome* is the answer in short, `facts` are its details, `marks` are moments on the time
-  line, `plots` are numbers over time. A mark with a camera is worth a close look: pages have a
-  button that goes there, and stills enlarge the first one.
-* The *camera* frames the whole motion, not its start (`camera.py`), and is the same for pages and
-  stills. A fixed body that would hide the motion is made see-through there, once for all outputs.
-* *Drawing* (`toccata.report`) reads nothing but the view. One player (`player.js`) shows it in
-  files, reports and served pages; one rasterizer draws the stills; one set of colors (`colors.py`)
-  serves all.
+* A *converter* (`_contact.py`, `_scene.py`, `_robot.py`, `_path.py`, `_log.py`, `_deforming.py`)
+  evaluates every motion, spline and clock at the `times` of the view and stores the poses. All
+  other code is independent of the kind of answer and never evaluates a motion.
+* An *item* is a named body, points, arrows or a label. Its arrays are valid at all times. An array
+  with an additional first axis has a row for each of the `times` at which the item is shown. Items
+  with equal `legend` share a line in the legend.
+* The *outcome* summarizes the answer, `facts` are its details, `marks` are named times on the time
+  line, and `plots` are values over time. Pages have a button for each mark with a camera, and
+  stills enlarge the first one.
+* The *camera* frames the whole motion (`_camera.py`) and is the same for pages and stills. A fixed
+  body that would hide the motion is made transparent there, once for all outputs.
+* *Drawing* (`toccata.report`) depends on the view alone. One player (`player.js`) shows it in
+  files, reports and served pages; one rasterizer draws the stills.
 
-So `--view`, `--html` and `--report` cannot disagree: they show one `View` with one player. Only
-things that a reader moves (a robot, a part in hand, a simulation: `live/`) need viser.
+Therefore `--view`, `--html` and `--report` cannot disagree. Only sessions in which a reader moves
+something (a robot, a part in hand, a simulation: `_live`) need viser.
 
-Lengths are those of the models. Colors are display values from 0 to 255.
+Lengths are in the unit of the models. Colors are display values from 0 to 255.
 """
 
 from __future__ import annotations
@@ -45,16 +44,18 @@ Span = tuple[float, float]
 """First and last time."""
 
 ALWAYS: Span = (-np.inf, np.inf)
+GHOSTS = ("start", "end", "target")
+"""Groups of bodies at other times. Close-ups leave them out."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Item:
-    """A named thing in space."""
+    """A named body, points, arrows or a label."""
 
     name: str
-    """Unique in a view. The part before the first slash is its group."""
+    """Name that is unique in a view. The part before the first slash is the group."""
     color: Color | NDArray[np.uint8]
-    """One, or (k, 3): one for each time."""
+    """One color, or (k, 3): a color for each time."""
     span: Span = field(default=ALWAYS, kw_only=True)
     """First and last time at which the item is shown."""
     legend: str = field(default="", kw_only=True)
@@ -75,7 +76,7 @@ class Item:
         return tuple(name for name, count in axes if np.ndim(getattr(self, name)) > count)
 
     def at(self, row: int) -> Self:
-        """Return the item at one of its times, without arrays that change."""
+        """Return the item at one of its times, with the arrays of this time."""
         now = {name: getattr(self, name)[row] for name in self.changing}
         return replace(self, **now) if now else self
 
@@ -85,16 +86,16 @@ AnyItem = TypeVar("AnyItem", bound=Item)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Body(Item):
-    """A mesh, rigid or deforming. New faces make a new body with a span of its own."""
+    """A rigid or deforming mesh. A change of the topology starts a new body with its own span."""
 
     vertices: Floats
-    """(n, 3)"""
+    """Positions of the vertices, (n, 3)."""
     faces: NDArray[np.integer[Any]]
-    """(m, 3), the same at all times"""
+    """Vertices of each face, (m, 3), the same at all times."""
     pose: Floats = field(default_factory=lambda: np.eye(4))
-    """(4, 4)"""
+    """Pose, (4, 4)."""
     opacity: float = field(default=1.0, kw_only=True)
-    """Below 1 for ghosts and for bodies that would hide others."""
+    """Opacity, below 1 for ghosts and for bodies that would hide others."""
 
     _axes: ClassVar[dict[str, int]] = {"color": 1, "vertices": 2, "pose": 2}
 
@@ -104,16 +105,12 @@ class Body(Item):
         return self.group in GHOSTS
 
 
-GHOSTS = ("start", "end", "target")
-"""Groups of bodies that show other times; close-ups leave them out."""
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Points(Item):
     """Marked points."""
 
     positions: Floats
-    """(n, 3)"""
+    """Positions, (n, 3)."""
     size: float
     """Diameter in space."""
 
@@ -125,9 +122,9 @@ class Arrows(Item):
     """Arrows, or plain segments without heads."""
 
     start: Floats
-    """(n, 3)"""
+    """Start points, (n, 3)."""
     end: Floats
-    """(n, 3)"""
+    """End points, (n, 3)."""
     size: float
     """Thickness in space."""
     heads: bool = True
@@ -137,18 +134,18 @@ class Arrows(Item):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Label(Item):
-    """A word at a point."""
+    """A text at a point."""
 
     text: str
     position: Floats
-    """(3,)"""
+    """Position, (3,)."""
 
     _axes: ClassVar[dict[str, int]] = {"color": 1, "position": 1}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Camera:
-    """A viewpoint; all fields are (3,)."""
+    """A viewpoint. All fields are (3,)."""
 
     position: Floats
     target: Floats
@@ -157,79 +154,79 @@ class Camera:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Mark:
-    """A moment on the time line."""
+    """A named time on the time line."""
 
     name: str
     time: float
     color: Color
     camera: Camera | None = None
-    """A close-up, if there is something to see."""
+    """Close-up of the contact, if its position is known."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Plot:
-    """Numbers over time."""
+    """Values over time."""
 
     name: str
     series: dict[str, Floats]
-    """(k,) numbers by name, NaN where nothing is known."""
+    """Values by name, (k,) each; NaN where unknown."""
     times: Floats | None = None
-    """(k,) rising; None: those of the view."""
+    """Increasing times of the values, (k,). None: the times of the view."""
     dots: Floats = field(default_factory=lambda: np.empty((0, 2)))
-    """(n, 2) times and values to point out."""
+    """Times and values of points to emphasize, (n, 2)."""
     logarithmic: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Outcome:
-    """The answer in short."""
+    """A summary of the answer."""
 
     status: str
     """Name of a `Status`; DONE or STOPPED for a simulation, MOUNTED or BLOCKED for an assembly."""
     time: float = nan
     """Time of contact; NaN without a contact."""
     touching: tuple[str, ...] = ()
-    """Names of the two in contact, or the kind of features of one mesh."""
+    """Names of the two bodies in contact, or the kind of features of one mesh."""
     safe: tuple[Span, ...] = ()
-    """Times that are certified free, ends excluded."""
+    """Time spans that are certified free. Their ends are excluded."""
     milliseconds: float = nan
-    """Computing time."""
+    """Computing time in milliseconds."""
 
 
 _DECIMALS = {"": 4, "s": 3, "frame": 2}
-"""Decimals of times, by their unit."""
+"""Decimals of times by their unit."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class View:
-    """Everything that is drawn of one answer, scene, robot, log or path."""
+    """Everything that is drawn for an answer, scene, robot, log or path."""
 
     title: str
     items: tuple[Item, ...]
     times: Floats = field(default_factory=lambda: np.zeros(1))
-    """(k,) rising; a single one if nothing moves."""
+    """Increasing times, (k,); a single one if nothing moves."""
     outcome: Outcome | None = None
     marks: tuple[Mark, ...] = ()
     plots: tuple[Plot, ...] = ()
     facts: tuple[tuple[str, str], ...] = ()
-    """Names and values of the details."""
+    """Names and values of details."""
     camera: Camera | None = None
-    """None: all bodies are in sight."""
+    """The camera. None: one that frames all bodies."""
     kind: str = ""
-    """Such as "Two bodies"."""
+    """Kind of view, such as "Two bodies"."""
     description: str = ""
     seconds: float = 4.0
-    """Duration of playing from the first time to the last."""
+    """Duration of playback from the first time to the last, in seconds."""
     unit: str = ""
-    """Unit of the times: "s", "frame", or none for fractions of a motion."""
+    """Unit of the times: "s", "frame", or empty for fractions of a motion."""
 
     def __post_init__(self) -> None:
-        """Check that names are unique, times rise, and arrays have a row for each time."""
+        """Check that names are unique, times increase, and arrays have a row for each time."""
         for name, count in Counter(item.name for item in self.items).items():
             if count > 1:
                 raise ValueError(f"items: expected different names, got {name!r} twice")
         if len(self.times) < 1 or (np.diff(self.times) <= 0).any():
-            raise ValueError("times: expected at least one, rising")
+            raise ValueError("times: expected increasing numbers, at least one")
         for item in self.items:
             _check(item, len(self.rows(item)))
         for plot in self.plots:
@@ -245,8 +242,8 @@ class View:
         return len(self.times) > 1
 
     def row(self, time: float) -> int:
-        """Return the row of `times` that is nearest."""
-        return int(np.argmin(np.abs(self.times - time)))
+        """Return the row of the time that is closest to `time`."""
+        return row_of(self.times, time)
 
     def rows(self, item: Item) -> range:
         """Return the rows of `times` at which an item is shown."""
@@ -255,19 +252,19 @@ class View:
         return range(int(begin), int(np.searchsorted(self.times, last, "right")))
 
     def at(self, row: int) -> tuple[Item, ...]:
-        """Return the items at one time; arrays that do not change are the same objects."""
+        """Return the items at one time. Arrays that do not change are the same objects."""
         spans = ((item, self.rows(item)) for item in self.items)
         return tuple(item.at(row - rows.start) for item, rows in spans if row in rows)
 
     def share(self, time: float) -> float:
-        """Return a time as a fraction of all, from 0 to 1."""
+        """Return a time as a fraction of the whole duration, from 0 to 1."""
         begin, end = float(self.times[0]), float(self.times[-1])
         return min(max((time - begin) / (end - begin), 0.0), 1.0) if end > begin else 0.0
 
     def clock(self, time: float, short: bool = False) -> str:
-        """Return a time in words, a dash for none; if `short`, without zeros at its end.
+        """Return a time as text, or a dash for NaN. `short` removes trailing zeros.
 
-        It is rounded down, so that a time certified free in these words is certified free.
+        The time is rounded down, so that a certified time remains certified in the text.
         """
         if not isfinite(time):
             return _numbers.NONE
@@ -288,6 +285,11 @@ class View:
     def of(self, kind: type[AnyItem]) -> Iterator[AnyItem]:
         """Return the items of a kind."""
         return (item for item in self.items if isinstance(item, kind))
+
+
+def row_of(times: Floats, time: float) -> int:
+    """Return the row of the time that is closest to `time`, 0 for NaN."""
+    return int(np.argmin(np.abs(times - time)))
 
 
 def _check(item: Item, count: int) -> None:

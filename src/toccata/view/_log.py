@@ -1,4 +1,4 @@
-"""A log of poses: of a simulation, of a simulator or of a tracker, and an audit of it."""
+"""A log of poses of a simulation, a simulator or a tracker, and an audit of it."""
 
 from __future__ import annotations
 
@@ -20,27 +20,22 @@ from toccata._proximity import distance
 from toccata.dynamics._log import WorldLog
 from toccata.dynamics._report import StepReport
 from toccata.view import _numbers
+from toccata.view import _parts as parts
 from toccata.view._camera import framed
-from toccata.view._colors import AMBER, DARK, GRAY, PALETTE, RED, SALMON, YELLOW, Color
-from toccata.view._items import Arrows, Body, Item, Mark, Outcome, Plot, Points, View
-from toccata.view._parts import (
-    Touch,
-    body_of,
-    contact_camera,
-    drawable,
-    focus_of,
-    reddened,
-    size_of,
-)
+from toccata.view._colors import AMBER, DARK, GRAY, PALETTE, RED, YELLOW, Color
+from toccata.view._items import Arrows, Body, Item, Mark, Outcome, Plot, Points, View, row_of
+from toccata.view._parts import Touch
 
 RATE = 60.0
-"""Rows of a second of the log."""
+"""Rows of the view per second of the log."""
 MOST_ROWS = 900
 _FEW = 8
-"""Bodies that have lines of their own in the legend, if there are no more."""
+"""Number of moving bodies up to which each has its own line in the legend."""
 _MOST_CAMERAS = 12
 Series = Mapping[str, tuple[Any, Any]]
-"""Times and numbers by name."""
+"""Times and values by name."""
+Impact = tuple[Touch, tuple[int, int]]
+"""An impact, and the indices of its bodies."""
 
 
 def of_log(
@@ -53,17 +48,17 @@ def of_log(
     """Return a view of a log.
 
     Args:
-        log: a file or a mapping as `toccata.audit` takes it, a `PoseLog`, or a `WorldLog`.
-        meshes: bodies by name, for those whose triangles are not in the log.
-        audit: the answer of `toccata.audit`; contacts are marked.
-        series: times and numbers to plot, by name.
-        reports: those of the steps of a simulation.
+        log: a `PoseLog`, a `WorldLog`, or a file or mapping as `toccata.audit` accepts it.
+        meshes: bodies by name, unless the log contains their triangles.
+        audit: the answer of `toccata.audit`. Its contacts are marked.
+        series: times and values to plot, by name.
+        reports: reports of the steps of a simulation.
 
     """
     record, groups = _read(log, meshes)
     impacts = _impacts(record, reports)
-    found = [] if audit is None else [float(time) for time in audit.time]
-    times = _times(record.times, [*found, *(time for time, *_ in impacts[:1])])
+    wanted = [] if audit is None else [float(time) for time in audit.time]
+    times = _times(record.times, [*wanted, *(touch.time for touch, _ in impacts[:1])])
     bodies = _bodies(record, groups, times, _touching(audit))
     items: list[Item] = [*bodies]
     marks: list[Mark] = []
@@ -72,18 +67,16 @@ def of_log(
         marks = [*_marks(audit, record, bodies, times)]
         items += _points(audit, record)
         if len(audit):
-            touch = audit.point_a[0], audit.point_b[0], np.full(3, np.nan)
-            focus = focus_of(float(audit.time[0]), touch)
+            focus = Touch(float(audit.time[0]), audit.point_a[0], audit.point_b[0]).focus()
     elif impacts:
-        time, pair, touch = impacts[0]
+        touch, pair = impacts[0]
         both = [bodies[i] for i in pair]
-        row = int(np.argmin(np.abs(times - time)))
-        marks = [Mark("First impact", time, RED, contact_camera(touch, both, row, size_of(both)))]
-        items += _impact(time, touch, size_of(both))
-        # From above the ground that bodies fall on, whatever hits it first.
-        focus = focus_of(time, (touch[0], touch[1], np.full(3, np.nan)))
+        camera = touch.camera(both, row_of(times, touch.time), parts.size_of(both))
+        marks = [Mark("First impact", touch.time, RED, camera)]
+        items += _impact(touch, parts.size_of(both))
+        # Without the normal, the camera looks from above, whatever the first impact is.
+        focus = Touch(*touch[:3]).focus()
     length = float(times[-1] - times[0])
-    about = _about(record, audit, reports, impacts)
     view = View(
         "Log",
         tuple(items),
@@ -94,11 +87,11 @@ def of_log(
         unit="s",
         kind="Simulation" if reports else "Log of poses",
     )
-    return framed(replace(view, **about), focus)
+    return framed(replace(view, **_about(record, audit, reports, impacts)), focus)
 
 
 def _read(log: Any, meshes: Mapping[str, Any] | None) -> tuple[PoseLog, NDArray[Any] | None]:
-    """Return the log, and the rigid group of each body in each row if the log has them."""
+    """Return the log, and the rigid group of each body in each row, if it contains groups."""
     if isinstance(log, PoseLog):
         return log, None
     arrays: Any = log.arrays() if isinstance(log, WorldLog) else log
@@ -111,14 +104,14 @@ def _read(log: Any, meshes: Mapping[str, Any] | None) -> tuple[PoseLog, NDArray[
 
 
 def _times(rows: Floats, wanted: list[float]) -> Floats:
-    """Return the times to show: evenly spread, and those that are wanted."""
+    """Return evenly spaced times, together with the wanted ones."""
     length = float(rows[-1] - rows[0])
     count = int(np.clip(RATE * length, 60, MOST_ROWS)) + 1
     return np.unique(np.concatenate([np.linspace(rows[0], rows[-1], count), wanted]))
 
 
 def poses_at(record: PoseLog, times: Floats) -> Floats:
-    """Return (k, n, 4, 4) poses at times between the rows of a log, as an audit takes them."""
+    """Return (k, n, 4, 4) poses at times between the rows of a log, interpolated as in an audit."""
     last = len(record.times) - 2
     step = np.clip(np.searchsorted(record.times, times, "right") - 1, 0, last)
     start, end = record.times[step], record.times[step + 1]
@@ -144,9 +137,9 @@ def _bodies(
     times: Floats,
     since: dict[int, tuple[float, Color]],
 ) -> list[Body]:
-    """Return the bodies: moving ones by owner in the colors of the palette, fixed ones gray.
+    """Return the bodies. Moving bodies have the color of their owner; fixed bodies are gray.
 
-    Rigid groups of articulated bodies have colors of their own; bodies in contact are red.
+    Each rigid group of an articulated body has a color of its own. Bodies in contact are red.
     """
     poses = poses_at(record, times)
     rows = np.clip(np.searchsorted(record.times, times, "right") - 1, 0, len(record.times) - 1)
@@ -157,89 +150,74 @@ def _bodies(
     for i, (name, mesh) in enumerate(zip(record.names, record.meshes, strict=True)):
         own = GRAY if fixed[i] else PALETTE[moving.index(owners[i]) % len(PALETTE)]
         color: Any = own
-        if groups is not None and groups[0, i] >= 0:
-            color = np.array(PALETTE, dtype=np.uint8)[groups[rows, i] % len(PALETTE)]
         legend = "fixed" if fixed[i] else owners[i] if len(moving) <= _FEW else ""
         if groups is not None and groups[0, i] >= 0:
-            legend = ""
+            color, legend = np.array(PALETTE, dtype=np.uint8)[groups[rows, i] % len(PALETTE)], ""
         if i in since:
-            color, legend = reddened(own, times, *since[i]), f"{name}, then in contact"
-        pose = poses[0, i] if fixed[i] else poses[:, i]
-        found.append(body_of(name, color, mesh, pose, legend))
+            color, legend = parts.reddened(own, times, *since[i]), f"{name}, then in contact"
+        found.append(
+            parts.body_of(name, color, mesh, poses[0, i] if fixed[i] else poses[:, i], legend)
+        )
     return found
 
 
 def _touching(audit: Audit | None) -> dict[int, tuple[float, Color]]:
-    """Return the bodies in contact, since when, and their color then; undecided ones are not."""
-    found: dict[int, tuple[float, Color]] = {}
-    if audit is not None:
-        pairs = zip(audit.body_a, audit.body_b, audit.kind, audit.time, strict=True)
-        for a, b, kind, time in pairs:
-            if KINDS[kind] != "undecided":
-                found.setdefault(int(a), (float(time), RED))
-                found.setdefault(int(b), (float(time), SALMON))
-    return found
+    """Return the times of contact of bodies, with their colors from then on."""
+    if audit is None:
+        return {}
+    rows = zip(audit.body_a, audit.body_b, audit.time, audit.kind, strict=True)
+    return parts.first_touches(
+        (int(a), int(b), time) for a, b, time, kind in rows if KINDS[kind] != "undecided"
+    )
 
 
 def _marks(audit: Audit, record: PoseLog, bodies: list[Body], times: Floats) -> Iterator[Mark]:
-    for i in range(len(audit)):
+    for i, time in enumerate(map(float, audit.time)):
         pair = [int(audit.body_a[i]), int(audit.body_b[i])]
         kind = KINDS[audit.kind[i]]
         name = f"{kind.capitalize()} of {audit.names[pair[0]]} and {audit.names[pair[1]]}"
-        both = [bodies[k] for k in pair]
-        row = int(np.argmin(np.abs(times - audit.time[i])))
         camera = None
         if i < _MOST_CAMERAS:
-            touch = audit.point_a[i], audit.point_b[i], _normal(record, pair, both, row)
-            camera = contact_camera(touch, both, row, size_of(both))
-        yield Mark(name, float(audit.time[i]), AMBER if kind == "undecided" else RED, camera)
-
-
-def _normal(record: PoseLog, pair: list[int], both: list[Body], row: int) -> Floats:
-    """Return the normal between two bodies just before they touch, NaN if it is not known."""
-    poses = [body.at(max(row - 1, 0)).pose for body in both]
-    meshes = [drawable(record.meshes[i]) for i in pair]
-    return distance(meshes[0], meshes[1], poses[0], poses[1]).normal
+            both, row = [bodies[k] for k in pair], row_of(times, time)
+            meshes = [parts.drawable(record.meshes[k]) for k in pair]
+            before = [body.at(max(row - 1, 0)).pose for body in both]
+            normal = distance(meshes[0], meshes[1], *before).normal  # just before the contact
+            touch = Touch(time, audit.point_a[i], audit.point_b[i], normal)
+            camera = touch.camera(both, row, parts.size_of(both))
+        yield Mark(name, time, AMBER if kind == "undecided" else RED, camera)
 
 
 def _points(audit: Audit, record: PoseLog) -> Iterator[Points]:
     for i in np.flatnonzero(np.isfinite(audit.point_a).all(axis=1)):
         a, b = int(audit.body_a[i]), int(audit.body_b[i])
-        name = f"contact/{record.names[a]} and {record.names[b]} {i}"
-        points = np.stack([audit.point_a[i], audit.point_b[i]])
+        name = f"{record.names[a]} and {record.names[b]} {i}"
         size = 0.05 * min(record.meshes[a].radius, record.meshes[b].radius)
-        more: Any = {"span": (float(audit.time[i]), np.inf), "legend": "contact point"}
-        yield Points(name, YELLOW, points, size, **more)
-
-
-Impact = tuple[float, tuple[int, int], Touch]
-"""Time, bodies, point and normal."""
+        yield parts.pair_points(name, audit.time[i], (audit.point_a[i], audit.point_b[i]), size)
 
 
 def _impacts(record: PoseLog, reports: Sequence[StepReport]) -> list[Impact]:
-    """Return the impacts of a simulation, the earliest first."""
+    """Return the impacts of a simulation, sorted by time."""
     found: list[Impact] = []
     for events in (report.events for report in reports):
         for k in range(len(events)):
             a, b = events.pairs[k]
             pair = record.names.index(a), record.names.index(b)
             point = events.point[k]
-            found.append((float(events.time[k]), pair, (point, point, events.normal[k])))
-    return sorted(found, key=lambda impact: impact[0])
+            found.append((Touch(float(events.time[k]), point, point, events.normal[k]), pair))
+    return sorted(found, key=lambda impact: impact[0].time)
 
 
-def _impact(time: float, touch: Touch, size: float) -> Iterator[Item]:
-    """Return the first impact, shown for a moment."""
-    point, _, normal = touch
+def _impact(touch: Touch, size: float) -> Iterator[Item]:
+    """Return the first impact, shown briefly."""
+    time, start = touch.time, touch.point_a[None]
     more: Any = {"span": (time, time + 0.15)}
-    legend = "first impact"
-    yield Points("contact/points", YELLOW, point[None], 0.03 * size, legend=legend, **more)
-    ends = point[None], (point + 0.2 * size * normal)[None]
-    yield Arrows("contact/normals", DARK, *ends, 0.01 * size, **more)
+    yield Points("contact/points", YELLOW, start, 0.03 * size, legend="first impact", **more)
+    end = start + 0.2 * size * touch.normal
+    yield Arrows("contact/normals", DARK, start, end, 0.01 * size, **more)
 
 
 def _plots(series: Series, times: Floats) -> Iterator[Plot]:
-    """Return a plot for each series, at the times that are shown."""
+    """Return a plot of each series at the times of the view."""
     for name, (when, values) in series.items():
         known = np.isfinite(values)
         shown = np.full(len(times), np.nan)
@@ -271,26 +249,28 @@ def _about(
         ("Bodies", f"{_numbers.count(len(record.names))}, {triangles} triangles"),
         ("Rows of the log", _numbers.count(len(record.times))),
     ]
+    outcome: Outcome | None = None
+    who: tuple[str, ...] = ()
+    time = nan
     if audit is not None:
         counts = [list(audit.kind).count(kind) for kind in range(len(KINDS))]
         words = ", ".join(f"{n} {kind}" for n, kind in zip(counts, KINDS, strict=True) if n)
-        facts.append(("Pairs in contact", words or "none, between rows either"))
-        pair = [audit.body_a[0], audit.body_b[0]] if len(audit) else []
-        who = tuple(audit.names[i] for i in pair)
+        facts.append(("Pairs in contact", words or "none, not even between rows"))
+        if len(audit):
+            who, time = (audit.names[audit.body_a[0]], audit.names[audit.body_b[0]]), audit.toc
         safe = ((begin, min(float(audit.safe_until), end)),)
-        time = float(audit.toc) if len(audit) else nan
-        return {"facts": tuple(facts), "outcome": Outcome(audit.status.name, time, who, safe)}
-    if not reports:
-        return {"facts": tuple(facts)}
-    stopped = sum(report.stopped for report in reports)
-    least = min((report.least_distance for report in reports), default=inf)
-    facts += [
-        ("Steps", f"{_numbers.count(len(reports))}, each certified before it was taken"),
-        ("Impacts", _numbers.count(sum(report.impacts for report in reports))),
-        ("Stopped early", _numbers.count(stopped)),
-        ("Least distance", _numbers.length(least)),
-    ]
-    who = tuple(record.names[i] for i in impacts[0][1]) if impacts else ()
-    time = impacts[0][0] if impacts else nan
-    outcome = Outcome("STOPPED" if stopped else "DONE", time, who, ((begin, end),))
+        outcome = Outcome(audit.status.name, float(time), who, safe)
+    elif reports:
+        stopped = sum(report.stopped for report in reports)
+        least = min((report.least_distance for report in reports), default=inf)
+        facts += [
+            ("Steps", f"{_numbers.count(len(reports))}, each certified before it was taken"),
+            ("Impacts", _numbers.count(sum(report.impacts for report in reports))),
+            ("Stopped early", _numbers.count(stopped)),
+            ("Least distance", _numbers.length(least)),
+        ]
+        if impacts:
+            touch, pair = impacts[0]
+            who, time = tuple(record.names[i] for i in pair), touch.time
+        outcome = Outcome("STOPPED" if stopped else "DONE", time, who, ((begin, end),))
     return {"facts": tuple(facts), "outcome": outcome}

@@ -1,13 +1,12 @@
-"""Answers, scenes and robots as notebooks show them: a small table and a still picture.
+"""Answers, scenes and robots in notebooks: a small table and a still picture.
 
-The table needs nothing but the answer. The picture needs the bodies too, so an answer that was
-unpickled has a table only. Drawing takes bounded time: large meshes are simplified first, and of
-very many bodies some are drawn.
+The table depends on the answer alone. The picture needs the bodies, too, so an unpickled answer has
+only a table. Drawing takes bounded time: large meshes are simplified, and only some of very many
+bodies are drawn.
 """
 
 from __future__ import annotations
 
-import base64
 import copy
 from collections.abc import Iterable
 from dataclasses import replace
@@ -21,14 +20,14 @@ from toccata._robot import Robot, RobotClearance, RobotContact
 from toccata._scene import Scene
 from toccata._step_result import StepContacts
 from toccata._text import counted
-from toccata.report._png import encode_png
+from toccata.report._page import image_html
 from toccata.report._still import still
 from toccata.report._words import STATUS, escaped, headline
 from toccata.view import _numbers
 from toccata.view._items import Outcome, View
 from toccata.view._parts import contact_facts, outcome_of, touches
 from toccata.view._robot import robot_size
-from toccata.view._scene import scene_outcome
+from toccata.view._scene import names_of, scene_outcome
 from toccata.view._snapshot import snapshot
 
 _SIZE = (400, 300)
@@ -37,14 +36,13 @@ Rows = list[tuple[str, str]]
 
 
 def html_of(value: Any) -> str:
-    """Return a table of a value, and a still picture if its bodies are known."""
+    """Return a table of a value, with a still picture if its bodies are known."""
     title, rows = table_of(value)
     found = snapshot(value)
-    return _html(title, rows, "" if found is None else _image(*found, title))
-
-
-def _html(title: str, rows: Rows, image: str) -> str:
-    # Notebooks remove style sheets, and have light and dark themes.
+    image = ""
+    if found is not None:
+        image = image_html(still(*found, _SIZE), escaped(title), 'style="border-radius:6px" ')
+    # Styles are inline and without colors: notebooks remove style sheets and may be dark.
     cells = "".join(
         f'<tr><th scope="row" style="text-align:left">{escaped(name)}</th>'
         f'<td style="text-align:left">{escaped(text)}</td></tr>'
@@ -57,25 +55,16 @@ def _html(title: str, rows: Rows, image: str) -> str:
     )
 
 
-def _image(view: View, time: float, title: str) -> str:
-    data = base64.b64encode(encode_png(still(view, time, _SIZE))).decode("ascii")
-    width, height = _SIZE
-    return (
-        f'<img src="data:image/png;base64,{data}" width="{width}" height="{height}" '
-        f'alt="{escaped(title)}" style="border-radius:6px">'
-    )
-
-
 # Tables ---------------------------------------------------------------------------------------
 
 
 @singledispatch
 def table_of(value: Any) -> tuple[str, Rows]:
-    """Return a caption, and names with values; of other answers their line of text."""
+    """Return a caption, and rows of names and values. Answers of other types have no rows."""
     return str(value), []
 
 
-def _in_words(outcome: Outcome) -> str:
+def _headline(outcome: Outcome) -> str:
     return headline(View("", (), np.array([0.0, 1.0]), outcome))
 
 
@@ -92,7 +81,7 @@ def _(contact: Contact) -> tuple[str, Rows]:
     if not touches(contact):
         rows.append(("Tolerance", _numbers.length(contact.tolerance)))
     rows.append(_seconds(contact.stats.seconds))
-    return _in_words(outcome_of(contact, names)), rows
+    return _headline(outcome_of(contact, names)), rows
 
 
 @table_of.register
@@ -101,14 +90,13 @@ def _(contact: RobotContact) -> tuple[str, Rows]:
     if contact.piece is not None:
         rows.insert(0, ("Piece of the path", str(contact.piece)))
     if contact and np.isfinite(contact.q).all():
-        rows.insert(-1, ("Configuration", _few(_numbers.decimals(value) for value in contact.q)))
+        rows.insert(-1, ("Configuration", _few(map(_numbers.decimals, contact.q))))
     return title, rows
 
 
 @table_of.register
 def _(found: StepContacts) -> tuple[str, Rows]:
     feature = (found.feature,) if found.feature and found.status is not Status.UNDECIDED else ()
-    outcome = replace(outcome_of(found), touching=feature)
     counts = {
         "Vertex-face contacts": len(found.vertex_face),
         "Edge-edge contacts": len(found.edge_edge),
@@ -117,22 +105,20 @@ def _(found: StepContacts) -> tuple[str, Rows]:
     rows = [(name, _numbers.count(count)) for name, count in counts.items() if count]
     if np.isfinite(found.point_a).all():
         rows.append(("Contact point", _numbers.vector(found.point_a)))
-    return _in_words(outcome), [*rows, _seconds(found.stats.seconds)]
+    rows.append(_seconds(found.stats.seconds))
+    return _headline(replace(outcome_of(found), touching=feature)), rows
 
 
 @table_of.register
 def _(found: SceneContacts) -> tuple[str, Rows]:
-    pairs = [
+    rows = [
         (
-            f"{found.names[a]} and {found.names[b]}",
-            f"{STATUS[Status(status).name]} at t = {_numbers.rounded_down(float(toc), 4)}",
+            " and ".join(names_of(found, i)),
+            f"{STATUS[Status(found.status[i]).name]} at {_at(found.toc[i])}",
         )
-        for a, b, status, toc in zip(
-            *(rows[:_MOST_ROWS] for rows in (found.body_a, found.body_b, found.status, found.toc)),
-            strict=True,
-        )
+        for i in range(min(len(found), _MOST_ROWS))
     ]
-    return _in_words(scene_outcome(found)), pairs + _left(len(found), "pair")
+    return _headline(scene_outcome(found)), rows + _left(len(found), "pair")
 
 
 @table_of.register
@@ -141,8 +127,8 @@ def _(batch: Batch) -> tuple[str, Rows]:
     rows = [(words.capitalize(), _numbers.count(count)) for words, count in counts if count]
     known = batch.toc[batch.status != Status.FREE]
     if len(known):
-        rows.append(("Earliest", f"t = {_numbers.rounded_down(float(known.min()), 4)}"))
-    return f"{counted(len(batch), 'motion')}", rows
+        rows.append(("Earliest", _at(known.min())))
+    return counted(len(batch), "motion"), rows
 
 
 @table_of.register
@@ -150,30 +136,23 @@ def _(near: Clearance | RobotClearance) -> tuple[str, Rows]:
     lower, upper = _numbers.length(near.lower), _numbers.length(near.upper)
     rows = [("Clearance", f"at least {lower}, at most {upper}")]
     if np.isfinite(near.time):
-        a, b = _nearest_names(near)
+        a, b = _names(near) if isinstance(near, Clearance) else (near.link_a, near.link_b)
         rows += [
-            ("Nearest", f"{a} and {b}, t = {_numbers.rounded_down(near.time, 4)}"),
+            ("Nearest", f"{a} and {b}, {_at(near.time)}"),
             ("Points", f"{_numbers.vector(near.point_a)}, {_numbers.vector(near.point_b)}"),
         ]
     title = "in contact" if near.lower == 0 else f"clearance of {lower}, certified"
     return title, [*rows, _seconds(near.stats.seconds)]
 
 
-def _nearest_names(near: Clearance | RobotClearance) -> tuple[str, str]:
-    if isinstance(near, Clearance):
-        return _names(near)
-    return str(near.link_a), str(near.link_b)
-
-
 @table_of.register
 def _(scene: Scene) -> tuple[str, Rows]:
     scene = copy.copy(scene)  # other threads may edit it
-    rows = [
-        (name, f"{_numbers.count(len(mesh.faces))} triangles" + (", moving" if moves else ""))
-        for name in scene.names[:_MOST_ROWS]
-        for mesh, motion in [scene[name]]
-        for moves in [not motion._core.is_fixed]
-    ]
+    rows = []
+    for name in scene.names[:_MOST_ROWS]:
+        mesh, motion = scene[name]
+        moving = "" if motion._core.is_fixed else ", moving"
+        rows.append((name, f"{_numbers.count(len(mesh.faces))} triangles{moving}"))
     return f"Scene: {counted(len(scene), 'body')}", rows + _left(len(scene), "body")
 
 
@@ -184,6 +163,10 @@ def _(robot: Robot) -> tuple[str, Rows]:
     if robot.missing:
         rows.append(("Missing geometry", _few(robot.missing)))
     return f"Robot: {size}", rows
+
+
+def _at(time: float) -> str:
+    return f"t = {_numbers.rounded_down(float(time), 4)}"
 
 
 def _seconds(seconds: float) -> tuple[str, str]:

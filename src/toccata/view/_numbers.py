@@ -1,4 +1,4 @@
-"""Numbers in words for readers."""
+"""Numbers as text for readers."""
 
 from __future__ import annotations
 
@@ -15,25 +15,17 @@ _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def count(value: int) -> str:
-    """Group the digits of a whole number by thousands."""
+    """Return a whole number with its digits grouped by thousands."""
     return f"{value:,}"
 
 
 def rounded_down(value: float, decimals: int = 6) -> Decimal:
-    """Cut a number after some decimals."""
+    """Return a number rounded down to some decimals."""
     return Decimal(repr(float(value))).quantize(Decimal(1).scaleb(-decimals), ROUND_FLOOR)
 
 
-def time(value: float) -> str:
-    """Show a time in [0, 1] with six decimals, and no time as a dash.
-
-    It is rounded down: what is certified free before a time is so before the time shown.
-    """
-    return str(rounded_down(value)) if math.isfinite(value) else NONE
-
-
 def length(value: float, digits: int = 4) -> str:
-    """Show a length with some digits; very small and very large ones as a power of ten."""
+    """Return a length with some digits; very small and very large ones with a power of ten."""
     if not math.isfinite(value):
         return NONE
     if 1e3 <= abs(value) < 1e6:
@@ -46,7 +38,7 @@ def length(value: float, digits: int = 4) -> str:
 
 
 def milliseconds(value: float) -> str:
-    """Show a duration with three digits."""
+    """Return a duration with three digits."""
     if not math.isfinite(value):
         return NONE
     if value >= 100:
@@ -55,13 +47,11 @@ def milliseconds(value: float) -> str:
     return f"{value:.{decimals}f}"
 
 
-def vector(value: NDArray[np.float64] | None) -> str:
-    """Show three coordinates with four decimals."""
-    if value is None:
-        return NONE
+def vector(value: NDArray[np.float64]) -> str:
+    """Return coordinates with four decimals."""
     return "(" + ", ".join(decimals(x) for x in value) + ")"
 
 
 def decimals(value: float) -> str:
-    """Show a number with four decimals."""
+    """Return a number with four decimals."""
     return f"{round(float(value), 4) + 0.0:.4f}".replace("-", _MINUS)

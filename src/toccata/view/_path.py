@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,55 +17,53 @@ from toccata.dynamics._assembly import Assembly
 from toccata.dynamics._manipulator import Contacts
 from toccata.dynamics._path import MotionPath
 from toccata.view import _numbers
+from toccata.view import _parts as parts
 from toccata.view._camera import framed
 from toccata.view._colors import DARK, GRAY, GREEN, ORANGE, RED, YELLOW
 from toccata.view._items import Arrows, Body, Item, Mark, Outcome, Plot, Points, View
-from toccata.view._parts import (
-    body_of,
-    contact_camera,
-    drawable,
-    ghosts,
-    mesh_arrays,
-    size_of,
-    trail,
-)
+from toccata.view._parts import Facts, Touch
 
 ROWS = 240
 _FEW = 12
-"""Ends of motions are marked if there are no more."""
+"""Number of motions up to which their ends are marked."""
 
 
 def of_path(path: MotionPath | Assembly, body: Any, scene: Any = None, target: Any = None) -> View:
     """Return a view of the path of a part.
 
     Args:
-        path: the path of a `dynamics.Manipulator`, a loaded one, or an answer of `assemble`.
+        path: the path of a `dynamics.Manipulator` or of a file, or an answer of `assemble`.
         body: the part.
         scene: the bodies around it.
-        target: (4, 4) the pose it is meant to reach, shown as a ghost.
+        target: (4, 4) pose that the part should reach, shown as a ghost.
 
     """
     part, world = as_mesh("body", body), as_world(scene)
+    assembly = path if isinstance(path, Assembly) else None
     motions = path.path if isinstance(path, Assembly) else path
-    times, poses, clock = np.zeros(1), _pose_of(path), np.zeros(1)
+    poses = np.eye(4) if assembly is None else assembly.pose
+    times, clock, marked = np.zeros(1), np.zeros(1), np.zeros(0)
     if len(motions):
         knots = _shares(motions, part)
         marked = knots if len(motions) <= _FEW else knots[:0]
         times = np.unique(np.concatenate([np.linspace(0.0, 1.0, ROWS), marked]))
         poses, clock = _along(motions, knots, times)
-    moved = body_of("part", ORANGE, part, poses, "part")
+    moved = parts.body_of("part", ORANGE, part, poses, "part")
     around = _around(world, clock)
-    items: list[Item] = [moved, *around, *ghosts([moved]), *trail(moved)]
+    items: list[Item] = [moved, *around, *parts.ghosts([moved]), *parts.trail(moved)]
     if target is not None:
-        shape = mesh_arrays(part)
-        more: Any = {"opacity": 0.25, "legend": "target"}
-        items.append(Body("target/part", GREEN, *shape, np.asarray(target), **more))
-    marks: list[Mark] = []
-    if len(motions) <= _FEW:
-        marks = [Mark(f"Motion {i + 1}", float(knots[i]), GREEN) for i in range(1, len(motions))]
-    if isinstance(path, Assembly) and path.contacts is not None and len(path.contacts):
-        items += _contacts(path.contacts, part.radius)
-        marks += _blocked(path.contacts, [moved, *around], float(times[-1]), len(times) - 1)
+        ghost = Body(
+            "target/part", GREEN, *parts.mesh_arrays(part), np.asarray(target), opacity=0.25
+        )
+        items.append(replace(ghost, legend="target"))
+    marks = [Mark(f"Motion {i}", float(time), GREEN) for i, time in enumerate(marked[1:-1], 2)]
+    blocking = None if assembly is None else assembly.contacts
+    if blocking is not None and len(blocking):
+        items += _contacts(blocking, part.radius)
+        k, time = int(np.argmin(blocking.distance)), float(times[-1])
+        touch = Touch(time, blocking.point_a[k], blocking.point_b[k], blocking.normal[k])
+        camera = touch.camera([moved, *around], len(times) - 1, parts.size_of([moved]))
+        marks.append(Mark("Blocked", time, RED, camera))
     view = View(
         "Path of a part",
         tuple(items),
@@ -79,10 +78,6 @@ def of_path(path: MotionPath | Assembly, body: Any, scene: Any = None, target: A
     return framed(view)
 
 
-def _pose_of(path: MotionPath | Assembly) -> Floats:
-    return path.pose if isinstance(path, Assembly) else np.eye(4)
-
-
 def _outcome(path: MotionPath | Assembly) -> Outcome | None:
     if not isinstance(path, Assembly):
         return Outcome("FREE", safe=((0.0, 1.0),)) if len(path) else None
@@ -93,16 +88,17 @@ def _outcome(path: MotionPath | Assembly) -> Outcome | None:
     return Outcome(path.status.name, touching=touching, safe=((0.0, 1.0),))
 
 
-def _facts(path: MotionPath | Assembly, motions: MotionPath) -> Iterator[tuple[str, str]]:
+def _facts(path: MotionPath | Assembly, motions: MotionPath) -> Facts:
+    if not len(motions):
+        yield "Path", "no motions"
+        return
     methods = dict.fromkeys(path.methods) if isinstance(path, Assembly) else {}
-    words = ", ".join([counted(len(motions), "motion"), *methods, "each certified free"])
-    yield "Path", words if len(motions) else "no motions"
-    if len(motions):
-        yield "Distance kept", f"{_numbers.length(float(motions.separation.min()))} at least"
+    yield "Path", ", ".join([counted(len(motions), "motion"), *methods, "each certified free"])
+    yield "Distance kept", f"at least {_numbers.length(float(motions.separation.min()))}"
 
 
 def _shares(motions: MotionPath, part: Mesh) -> Floats:
-    """Return times from 0 to 1 between motions, so that the part moves evenly."""
+    """Return the end times of motions, from 0 to 1, for a part that moves at an even speed."""
     shift = np.linalg.norm(motions.end[:, :3, 3] - motions.start[:, :3, 3], axis=1)
     turn = np.einsum("kij,kij->k", motions.start[:, :3, :3], motions.end[:, :3, :3])
     angle = np.arccos(np.clip((turn - 1) / 2, -1.0, 1.0))
@@ -111,7 +107,7 @@ def _shares(motions: MotionPath, part: Mesh) -> Floats:
 
 
 def _along(motions: MotionPath, knots: Floats, times: Floats) -> tuple[Floats, Floats]:
-    """Return poses of the part, and times of the scene."""
+    """Return the poses of the part, and the times of the scene."""
     piece = np.clip(np.searchsorted(knots, times, "right") - 1, 0, len(motions) - 1)
     share = np.clip((times - knots[piece]) / (knots[piece + 1] - knots[piece]), 0.0, 1.0)
     pairs = zip(piece, share, strict=True)
@@ -125,30 +121,23 @@ def _around(world: PreparedWorld, clock: Floats) -> list[Body]:
     for name, (mesh, motion) in world.bodies.items():
         still = motion._core.is_fixed or bool((clock == clock[0]).all())
         poses = motion.pose(float(clock[0])) if still else motion.pose(clock)
-        found.append(body_of(name, GRAY, mesh, poses, "scene", "scene"))
+        found.append(parts.body_of(name, GRAY, mesh, poses, "scene", "scene"))
     return found
 
 
 def _contacts(contacts: Contacts, radius: float) -> Iterator[Item]:
-    end = contacts.point_b + 0.2 * radius * contacts.normal
-    ends = contacts.point_b, end
-    yield Points(
-        "contact/points", YELLOW, contacts.point_a, 0.03 * radius, legend="point that blocks"
-    )
+    size, legend = 0.03 * radius, "blocking contact point"
+    yield Points("contact/points", YELLOW, contacts.point_a, size, legend=legend)
+    ends = contacts.point_b, contacts.point_b + 0.2 * radius * contacts.normal
     yield Arrows("contact/normals", DARK, *ends, 0.01 * radius, legend="contact normal")
 
 
-def _blocked(contacts: Contacts, bodies: list[Body], end: float, row: int) -> Iterator[Mark]:
-    """Return where the part is blocked."""
-    k = int(np.argmin(contacts.distance))
-    touch = contacts.point_a[k], contacts.point_b[k], contacts.normal[k]
-    yield Mark("Blocked", end, RED, contact_camera(touch, bodies, row, size_of(bodies[:1])))
-
-
 def _distance(part: Mesh, world: PreparedWorld, poses: Floats, clock: Floats) -> Iterator[Plot]:
-    """Yield a plot of the distance between the part and the nearest body around it."""
+    """Yield a plot of the distance between the part and the closest body around it."""
     rows = [
-        distance_batch(drawable(part), drawable(mesh), poses, motion.pose(clock)).distance
+        distance_batch(
+            parts.drawable(part), parts.drawable(mesh), poses, motion.pose(clock)
+        ).distance
         for mesh, motion in world.bodies.values()
     ]
     if rows:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from math import nan
 from typing import Any
 
 import numpy as np
@@ -23,31 +22,15 @@ from toccata._robot.spline import Curve
 from toccata._scene import PreparedWorld, as_world
 from toccata._text import counted
 from toccata.view import _numbers
+from toccata.view import _parts as parts
 from toccata.view._camera import framed
 from toccata.view._colors import DARK, PALETTE, Color
-from toccata.view._items import Body, Item, Label, Mark, Plot, View
-from toccata.view._parts import (
-    Touch,
-    answer_marks,
-    body_of,
-    contact_camera,
-    contact_facts,
-    contact_items,
-    focus_of,
-    ghosts,
-    outcome_of,
-    reddened,
-    size_of,
-    times_between,
-    touch_of,
-    touched_triangle,
-    touches,
-    trail,
-)
+from toccata.view._items import Body, Item, Label, Mark, Plot, View, row_of
+from toccata.view._parts import Facts, Touch
 from toccata.view._scene import scene_bodies
 
 _MOST_DISTANCES = 2_000_000
-"""Pairs of bodies and times whose distances are measured for the plot."""
+"""Largest number of distances that are computed for the plot."""
 _MOST_JOINTS = 14
 
 
@@ -61,11 +44,11 @@ def of_robot(
     """Return a view of a robot.
 
     Args:
-        robot: one, or several that are combined.
+        robot: one robot, or several combined ones.
         path: (dof,) a configuration, by default the one within the limits that is nearest to zero;
-            (n, dof) waypoints; the times and the waypoints of each of several robots by name, as
-            `first_contact_path` takes them; or the `Curve` of a query.
-        world: the bodies around it.
+            (n, dof) waypoints; times and waypoints of each combined robot by name, as
+            `first_contact_path` accepts them; or the `Curve` of a query.
+        world: the bodies around the robot.
         contact: the answer about this path.
         options: `times`, `spline` and other options of the path.
 
@@ -75,39 +58,29 @@ def of_robot(
     rows = home(robot) if path is None else path
     if not isinstance(rows, Mapping | Curve) and as_floats("path", rows).ndim == 1:
         return _still(robot, as_shape("path", rows, robot.dof), bodies)
-    curve = rows
-    if not isinstance(curve, Curve):
-        curve = path_of(robot, rows, options)[0]
-    time, touch = _closest(robot, curve, bodies, contact)
-    times = times_between(time, *(curve.ends if len(curve.ends) < 100 else ()))
+    curve = rows if isinstance(rows, Curve) else path_of(robot, rows, options)[0]
+    touch = _closest(robot, curve, bodies, contact)
+    times = parts.times_between(touch.time, *(curve.ends if len(curve.ends) < 100 else ()))
     Q = configurations_on(robot, curve, times)
     touching = {} if contact is None else touching_links(contact)
     links = links_of(robot, Q, times, touching)
     around = scene_bodies(bodies.bodies, world_times(curve, times), {}, group="world")
     items: list[Item] = [*links.values(), *around.values()]
-    items += ghosts(links.values(), contact is not None and bool(contact), start=False)
+    items += parts.ghosts(links.values(), contact is not None and bool(contact), start=False)
     facts = [robot_size(robot)]
     marks: list[Mark] = []
+    outcome = None
     if contact is not None:
-        row = int(np.argmin(np.abs(times - time))) if np.isfinite(time) else 0
-        shown = [*(links[name] for name in touching if name in links)] or [*links.values()]
-        size = size_of(shown)
-        camera = contact_camera(touch, [*links.values(), *around.values()], row, size)
-        marks = [*answer_marks(contact, camera, time)]
+        row, names = row_of(times, touch.time), (contact.link_a, contact.link_b)
+        size = parts.size_of([links[name] for name in touching if name in links] or links.values())
+        camera = touch.camera([*links.values(), *around.values()], row, size)
+        marks = [*parts.answer_marks(contact, camera, touch.time)]
         items += _about(contact, links, around, times)
-        facts += [*contact_facts(contact, (contact.link_a, contact.link_b))]
-        facts += _joints(robot, contact)
-    view = View(
-        "Robot",
-        tuple(items),
-        times,
-        None if contact is None else outcome_of(contact, (contact.link_a, contact.link_b)),
-        tuple(marks),
-        tuple(_clearance(robot, Q, bodies)),
-        tuple(facts),
-        kind="Robot",
-    )
-    return framed(view, focus_of(time, touch))
+        facts += [*parts.contact_facts(contact, names), *_joints(robot, contact)]
+        outcome = parts.outcome_of(contact, names)
+    plots, about = tuple(_clearance(robot, Q, bodies)), tuple(facts)
+    view = View("Robot", tuple(items), times, outcome, tuple(marks), plots, about, kind="Robot")
+    return framed(view, touch.focus())
 
 
 def _still(robot: Robot, q: Floats, world: PreparedWorld) -> View:
@@ -126,7 +99,7 @@ def robot_size(robot: Robot) -> tuple[str, str]:
     return "Robot", f"{counted(len(joints), 'joint')}, {links} with collision geometry"
 
 
-def _joints(robot: Robot, contact: RobotContact) -> Iterator[tuple[str, str]]:
+def _joints(robot: Robot, contact: RobotContact) -> Facts:
     """Return the configuration at the contact."""
     if contact and np.isfinite(contact.q).all():
         names = robot.coordinate_names[:_MOST_JOINTS]
@@ -138,35 +111,28 @@ def _joints(robot: Robot, contact: RobotContact) -> Iterator[tuple[str, str]]:
 
 def _closest(
     robot: Robot, curve: Curve, world: PreparedWorld, contact: RobotContact | None
-) -> tuple[float, Touch]:
-    """Return when and where the robot touches, or comes closest if it is free."""
-    unknown = np.full(3, np.nan)
+) -> Touch:
+    """Return the contact, or the closest approach of a free robot that moves."""
     if contact is None:
-        return nan, (unknown, unknown, unknown)
+        return Touch()
     if contact:
-        return float(contact.toc), touch_of(contact)
+        return Touch.of(contact)
     ends = configurations_on(robot, curve, curve.ends)
     if (ends == ends[0]).all():
-        return nan, (unknown, unknown, unknown)
+        return Touch()
     near = queries_of(robot).clearance_on(curve, world, {})
-    return float(near.time), (near.point_a, near.point_b, unknown)
+    return Touch(float(near.time), near.point_a, near.point_b)
 
 
 def world_times(curve: Curve, times: Floats) -> Floats:
-    """Return the times of the bodies of the world, at times of a path."""
+    """Return the times of the world's bodies for times of a path."""
     if curve.world is None:
         return times
     return np.interp(times, curve.ends, curve.world)
 
 
-def link_poses(robot: Robot, Q: Floats) -> dict[str, Floats]:
-    """Return (k, 4, 4) poses of all links with geometry, by name."""
-    poses = robot.forward_kinematics(Q)
-    return {name: poses[name] for name in robot.link_names}
-
-
 def link_color(robot: Robot, link: str) -> tuple[Color, str]:
-    """Return the color of a link, and the name of its robot if several are combined."""
+    """Return the color of a link, and the name of its robot in a combination."""
     owner, members = link.partition("/")[0], list(robot.members)
     if owner not in members:
         return PALETTE[0], "robot"
@@ -174,46 +140,46 @@ def link_color(robot: Robot, link: str) -> tuple[Color, str]:
 
 
 def links_of(robot: Robot, Q: Floats, times: Floats, since: dict[str, float]) -> dict[str, Body]:
-    """Return the links; those in contact are red from then on."""
-    poses, meshes, found = link_poses(robot, Q), meshes_of(robot), {}
+    """Return the links with geometry by name. Links of `since` are red from a time on."""
+    poses, meshes, found = robot.forward_kinematics(Q), meshes_of(robot), {}
     for name in robot.link_names:
         color, owner = link_color(robot, name)
         shown: Any = color
         if name in since:
-            shown, owner = reddened(color, times, since[name]), f"{name}, then in contact"
-        found[name] = body_of(name, shown, meshes[name], poses[name], owner, "robot")
+            shown, owner = parts.reddened(color, times, since[name]), f"{name}, then in contact"
+        found[name] = parts.body_of(name, shown, meshes[name], poses[name], owner, "robot")
     return found
 
 
 def _about(
     contact: RobotContact, links: dict[str, Body], around: dict[str, Body], times: Floats
 ) -> Iterator[Item]:
-    """Return the contact: points, triangles, the paths and the names of the links."""
-    if not touches(contact):
+    """Return the contact points, the triangles, and the paths and names of the links."""
+    if not parts.touches(contact):
         return
     both = {contact.link_a: contact.triangle_a, contact.link_b: contact.triangle_b}
     bodies = {str(name): (links | around)[str(name)] for name in both if name in links | around}
-    size = size_of(bodies.values())
-    yield from contact_items(contact, size, (contact.toc, np.inf))
-    row = int(np.argmin(np.abs(times - contact.toc)))
+    size = parts.size_of(bodies.values())
+    yield from parts.contact_items(contact, size, (contact.toc, np.inf))
+    row = row_of(times, contact.toc)
     for name, body in bodies.items():
-        yield from touched_triangle(body, both[name], size, (row, contact.toc))
+        yield from parts.touched_triangle(body, both[name], size, (row, contact.toc))
         if name in links:
-            yield from trail(body)
+            yield from parts.trail(body)
             middle = (body.vertices.max(axis=0) + body.vertices.min(axis=0)) / 2
             position = body.pose[row:, :3, :3] @ middle + body.pose[row:, :3, 3]
             yield Label(f"names/{name}", DARK, name, position, span=(contact.toc, np.inf))
 
 
 def touching_links(contact: RobotContact) -> dict[str, float]:
-    """Return the links and the body in contact, and since when."""
+    """Return the time of contact of the two bodies in contact."""
     if contact.link_a is None or contact.status in (Status.FREE, Status.UNDECIDED):
         return {}
     return {str(name): contact.toc for name in (contact.link_a, contact.link_b)}
 
 
 def _clearance(robot: Robot, Q: Floats, world: PreparedWorld) -> Iterator[Plot]:
-    """Return the least distance to the world and to itself at each time, if the world is fixed."""
+    """Return the least distances to a fixed world, and among the links, at each time."""
     pairs = len(robot.link_names) * (len(robot.link_names) + len(world.names))
     if world.moves or pairs * len(Q) > _MOST_DISTANCES:
         return
@@ -226,7 +192,7 @@ def _clearance(robot: Robot, Q: Floats, world: PreparedWorld) -> Iterator[Plot]:
 
 
 def contact_distances(robot: Robot, Q: Any, contact: RobotContact, world: Any) -> Floats:
-    """Return the distances between the two bodies in contact at (n, dof) configurations."""
+    """Return the distances of the two bodies in contact at (n, dof) configurations."""
     found = robot.distances(Q, world)
     pair = contact.link_a, contact.link_b
     order = pair if pair in found.pairs else pair[::-1]

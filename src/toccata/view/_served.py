@@ -1,4 +1,4 @@
-"""A finished page on a local address, with the access control of live pages."""
+"""A server of one finished page, with the same access control as live pages."""
 
 from __future__ import annotations
 
@@ -9,28 +9,22 @@ from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
 
-from toccata.view._guard import Guard
-from toccata.view._host import HOST, PORT, check_host, url
+from toccata.view._guard import HOST, PORT, PRIVATE, Guard, check_host, url
 
 _TRIED = 50
-"""Ports after the wanted one that are tried."""
+"""Largest number of ports to try."""
 
 
 class ServedPage:
-    """Serves one page until it is stopped.
+    """Serves the HTML of one page until it is stopped.
 
-    Args:
-        page: its HTML.
-        host: an address of this machine; by default only this machine is answered. The address of
-            a page that others can reach contains a random token.
-        port: the next free one is taken if it is in use, any free one for 0.
-
+    `host` and `port` are as for `toccata.view.show`.
     """
 
     def __init__(self, page: str, *, host: str = HOST, port: int = PORT) -> None:
         check_host(host)
         self._guard = Guard.of(host)
-        # Names of files may have characters that no encoding has.
+        # File names may contain lone surrogates, which UTF-8 cannot encode.
         self._body = page.encode("utf-8", "xmlcharrefreplace")
         self._host = host
         self._server = self._listen(port)
@@ -38,24 +32,24 @@ class ServedPage:
         self._thread.start()
 
     def _listen(self, port: int) -> ThreadingHTTPServer:
-        guard, body = self._guard, self._body
+        page = self
 
         class Handler(BaseHTTPRequestHandler):
-            """Answers requests for the page, and refuses those of other sites."""
+            """Answers requests for the page, and refuses requests of other sites."""
 
             def do_GET(self) -> None:
-                status, content = _answer(guard, self.path, self.headers, body)
+                status, content = page._answer(self.path, self.headers)
                 self.send_response(status)
                 self.send_header("Content-Type", "text/html; charset=utf-8")
                 self.send_header("Content-Length", str(len(content)))
                 self.send_header("Content-Security-Policy", "frame-ancestors 'self'")
-                self.send_header("Referrer-Policy", "no-referrer")
-                self.send_header("X-Content-Type-Options", "nosniff")
+                for name, value in PRIVATE.items():
+                    self.send_header(name, value)
                 self.end_headers()
                 self.wfile.write(content)
 
             def log_message(self, *_: object) -> None:
-                """A library prints nothing."""
+                """Print nothing, because this is a library."""
 
         class Server(ThreadingHTTPServer):
             address_family = socket.AF_INET6 if ":" in self._host else socket.AF_INET
@@ -63,15 +57,23 @@ class ServedPage:
             daemon_threads = True
 
             def handle_error(self, *_: object) -> None:
-                """A reader that is gone is no error."""
+                """Ignore readers that have left."""
 
-        for offset in range(_TRIED if port else 1):
+        last = port + _TRIED - 1 if port else port
+        while True:
             try:
-                return Server((self._host, port + offset), Handler)
+                return Server((self._host, port), Handler)
             except OSError:
-                if not port or offset == _TRIED - 1:
+                if port == last:
                     raise
-        raise AssertionError
+                port += 1
+
+    def _answer(self, path: str, headers: Any) -> tuple[HTTPStatus, bytes]:
+        if (refusal := self._guard.refusal(path, headers)) is not None:
+            return HTTPStatus.FORBIDDEN, f"Refused: {refusal}.\n".encode()
+        if (self._guard.inner_path(path) or "").partition("?")[0] not in ("", "/"):
+            return HTTPStatus.NOT_FOUND, b"This server has only one page.\n"
+        return HTTPStatus.OK, self._body
 
     @property
     def address(self) -> str:
@@ -79,12 +81,12 @@ class ServedPage:
         return url(self._host, int(self._server.server_address[1]), self._guard)
 
     def wait(self) -> None:
-        """Go on until the program is interrupted."""
+        """Block until the program is interrupted."""
         while self._thread.is_alive():
             time.sleep(0.1)
 
     def stop(self) -> None:
-        """End the server."""
+        """Stop the server."""
         self._server.shutdown()
         self._server.server_close()
 
@@ -93,24 +95,3 @@ class ServedPage:
 
     def __exit__(self, *_: object) -> None:
         self.stop()
-
-
-class _Headers:
-    """Headers as the guard reads them."""
-
-    def __init__(self, message: Any) -> None:
-        self._message = message
-
-    def get_all(self, name: str) -> list[str]:
-        """Return all values of a header."""
-        return [str(value) for value in self._message.get_all(name, [])]
-
-
-def _answer(guard: Guard, path: str, headers: Any, page: bytes) -> tuple[HTTPStatus, bytes]:
-    refusal = guard.refusal(path, _Headers(headers))
-    if refusal is not None:
-        return HTTPStatus.FORBIDDEN, f"Refused: {refusal}.\n".encode()
-    inner = (guard.inner_path(path) or "").partition("?")[0]
-    if inner not in ("", "/"):
-        return HTTPStatus.NOT_FOUND, b"There is one page only.\n"
-    return HTTPStatus.OK, page

@@ -1,4 +1,4 @@
-"""The viser server behind a page, on the loopback address by default."""
+"""The viser server of a live page, on the loopback address by default."""
 
 from __future__ import annotations
 
@@ -10,9 +10,16 @@ from typing import TYPE_CHECKING, Any
 from toccata._text import visible
 from toccata.view._camera import FIELD_OF_VIEW, Sight
 from toccata.view._canvas import import_viser
-from toccata.view._guard import Guard, check_guarded, guarding
-from toccata.view._host import HOST, PORT, check_host, reachable, url
-from toccata.view._items import Camera
+from toccata.view._guard import (
+    HOST,
+    PORT,
+    Guard,
+    check_guarded,
+    check_host,
+    guarding,
+    reachable,
+    url,
+)
 
 if TYPE_CHECKING:
     import viser
@@ -21,10 +28,10 @@ _OPEN: dict[Any, Guard] = {}
 
 
 def open_server(title: str, host: str = HOST, port: int = PORT) -> viser.ViserServer:
-    """Start a server; it takes the next free port if this one is in use, any free one for 0.
+    """Start a server on a port, or on the next free one. Port 0 stands for any free one.
 
-    It refuses other sites (`toccata.view._guard`). An address that other machines can reach has a
-    secret in the address of its page.
+    The server refuses other sites (`toccata.view._guard`). An address that other machines can reach
+    contains a secret.
     """
     viser = import_viser()
     check_host(host)
@@ -37,7 +44,7 @@ def open_server(title: str, host: str = HOST, port: int = PORT) -> viser.ViserSe
     except BaseException:
         close_server(server)
         raise
-    # Any page could ask for an address that all the world can reach.
+    # Otherwise any page could request a public address.
     server.request_share_url = lambda verbose=True: None
     server.gui.configure_theme(show_logo=False, show_share_button=False, brand_color=(64, 130, 189))
     server.scene.configure_default_lights(cast_shadow=False)
@@ -45,7 +52,7 @@ def open_server(title: str, host: str = HOST, port: int = PORT) -> viser.ViserSe
 
 
 def close_server(server: viser.ViserServer) -> None:
-    """Stop a server and its threads, if it is not stopped yet."""
+    """Stop a server and its threads, unless it is stopped already."""
     if _OPEN.pop(server, None) is not None:
         with _quiet():
             server.stop()
@@ -63,7 +70,7 @@ def address(server: viser.ViserServer) -> str:
 
 
 def set_sight(server: viser.ViserServer, sight: Sight) -> None:
-    """Say from where pages look when they are opened, and when a reader resets them."""
+    """Set the camera of pages when they are opened, and when a reader resets it."""
     initial = server.initial_camera
     initial.fov = FIELD_OF_VIEW
     initial.near, initial.far = sight.near, sight.far
@@ -71,18 +78,9 @@ def set_sight(server: viser.ViserServer, sight: Sight) -> None:
     initial.position, initial.look_at = sight.camera.position, sight.camera.target
 
 
-def look(server: viser.ViserServer, camera: Camera) -> None:
-    """Move the cameras of all open pages."""
-    for client in server.get_clients().values():
-        with client.atomic():
-            client.camera.up_direction = camera.up
-            client.camera.position = camera.position
-            client.camera.look_at = camera.target
-
-
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Keep viser from printing: a library does not."""
+    """Prevent viser from printing, because this is a library."""
     import rich
 
     console: Any = rich.get_console()

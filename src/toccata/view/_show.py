@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import webbrowser
 from collections.abc import Callable, Sequence
-from inspect import Parameter, signature
-from typing import TYPE_CHECKING, Any
+from inspect import signature
+from typing import Any
 
 import numpy as np
 
@@ -26,32 +26,35 @@ from toccata.report._page import page_html, save_page
 from toccata.view._contact import of_contact
 from toccata.view._deforming import DeformingStep, of_steps, steps_of_frames
 from toccata.view._files import is_robot, of_files, robot_of
-from toccata.view._host import HOST, PORT
+from toccata.view._guard import HOST, PORT
 from toccata.view._items import View
+from toccata.view._live.arm import ArmSession
+from toccata.view._live.arm_panel import ArmPanel
+from toccata.view._live.hand import HandSession
+from toccata.view._live.hand_panel import HandPanel
+from toccata.view._live.page import LivePage
+from toccata.view._live.simulation import SimulationSession
+from toccata.view._live.simulation_panel import SimulationPanel
 from toccata.view._log import of_log
 from toccata.view._path import of_path
 from toccata.view._robot import of_robot
 from toccata.view._scene import as_meshes, of_meshes, of_scene
 from toccata.view._served import ServedPage
 
-if TYPE_CHECKING:
-    from toccata.view._live.page import LivePage
-
 
 def show(what: object, *, host: str = HOST, port: int = PORT, **given: object) -> None:
     """Show something in the browser until the program is interrupted.
 
-    `view_of` lists the things that can be shown, and their arguments. Three of them are live, which
-    needs viser: a robot (a slider for each joint, `world=`) or the name of its URDF, a
-    `dynamics.World`, and a part in hand: a mesh with the `scene` that it is moved in, and the
-    `pose` where it starts.
+    `view_of` lists the things to show and their arguments. Three things become live pages, which
+    require viser: a robot or the name of its URDF, with an optional `world`; a `dynamics.World`;
+    and a part in hand, which is a mesh with a `scene` and its start `pose`.
 
     Args:
         what: the thing to show.
-        host: an address of this machine; by default only this machine is answered. The address of
-            a page that others can reach contains a random token.
-        port: the next free one is taken if it is in use, any free one for 0.
-        given: arguments that belong to it.
+        host: an address of this machine. Only this machine can open the page by default. The
+            address of a page that others can open contains a random token.
+        port: port to use, or the next free one. 0: any free one.
+        given: arguments for `what`.
 
     """
     with open_page(what, host=host, port=port, **given) as page:
@@ -62,12 +65,10 @@ def show(what: object, *, host: str = HOST, port: int = PORT, **given: object) -
 def open_page(
     what: object, *, host: str = HOST, port: int = PORT, **given: object
 ) -> LivePage | ServedPage:
-    """Start the page that `show` waits for, and return it; `stop` ends it."""
+    """Start the page that `show` opens, and return it. `stop` ends it."""
     live = _live(what, given)
     if live is None:
         return ServedPage(page_html(view_of(what, **given)), host=host, port=port)
-    from toccata.view._live.page import LivePage
-
     return LivePage(*live, host=host, port=port)
 
 
@@ -80,7 +81,7 @@ def save_html(what: object, file: str | os.PathLike[str], **given: object) -> No
 
 
 def view_of(what: object, **given: object) -> View:
-    r"""Return the view of a thing: everything that pages, reports and stills draw.
+    r"""Return the view of a thing, which pages, reports and stills draw.
 
     | what | arguments |
     |---|---|
@@ -97,22 +98,14 @@ def view_of(what: object, **given: object) -> View:
     | a mesh, several, or a mapping of them | – |
     | the names of files | `meshes`, `frames`; of a URDF, arguments of `Robot.from_urdf` |
 
-    Arguments with a star are needed only for answers that do not keep them: those of sequences and
-    large deforming meshes, and unpickled ones.
+    Arguments with a star are required only for answers that do not keep them: answers of sequences
+    and large deforming meshes, and unpickled answers.
     """
-    if isinstance(what, View):
-        return _called(lambda view: view, what, given)
-    for kinds, make in _KINDS:
-        if isinstance(what, kinds):
-            return _called(make, what, given)
-    if isinstance(what, list | tuple) and what and not isinstance(what[0], Mesh):
-        first = what[0]
-        if isinstance(first, str | os.PathLike):
-            return _called(of_files, what, given)
-        if isinstance(first, DeformingStep):
-            return _called(of_steps, what, given)
-        if isinstance(first, tuple):
-            return _called(_frames, what, given)
+    first = what[0] if isinstance(what, list | tuple) and what else None
+    for one, table in ((what, _KINDS), (first, _KINDS_OF_LISTS)):
+        for kinds, make in table:
+            if isinstance(one, kinds):
+                return _called(make, what, given)
     meshes = as_meshes(what)
     if meshes is None:
         wanted = "expected an answer, a scene, a robot, a log, a path, meshes or files"
@@ -121,15 +114,13 @@ def view_of(what: object, **given: object) -> View:
 
 
 def _called(make: Callable[..., View], what: Any, given: dict[str, Any]) -> View:
-    """Call a converter; name the arguments that are missing, or too many."""
+    """Call a converter. The error names missing and unknown arguments."""
     try:
         signature(make).bind(what, **given)
     except TypeError as error:
-        named = [
-            p for p in list(signature(make).parameters.values())[1:] if p.kind != p.VAR_KEYWORD
-        ]
-        needed = [p.name for p in named if p.default is Parameter.empty]
-        more = [p.name for p in named if p.default is not Parameter.empty]
+        named = [*signature(make).parameters.values()][1:]
+        needed = [p.name for p in named if p.default is p.empty and p.kind != p.VAR_KEYWORD]
+        more = [p.name for p in named if p.default is not p.empty]
         wanted = f"a {type(what).__name__} needs {', '.join(needed) or 'no argument'}"
         wanted += f" and may have {', '.join(more)}" if more else ""
         raise ValueError(f"given: {wanted}; {error}") from error
@@ -183,6 +174,7 @@ def _frames(frames: Sequence[Any], contacts: Sequence[StepContacts | None] = ())
 
 
 _KINDS: tuple[tuple[Any, Callable[..., View]], ...] = (
+    (View, lambda view: view),
     (RobotContact, _robot_contact),
     (Contact, _contact),
     (SceneContacts, lambda contact, scene: of_scene(scene, contact)),
@@ -194,27 +186,26 @@ _KINDS: tuple[tuple[Any, Callable[..., View]], ...] = (
     (Robot, of_robot),
     (str | os.PathLike, lambda file, **options: of_files([file], **options)),
 )
+_KINDS_OF_LISTS: tuple[tuple[Any, Callable[..., View]], ...] = (
+    (str | os.PathLike, of_files),
+    (DeformingStep, of_steps),
+    (tuple, _frames),
+)
 
 
 def _live(what: Any, given: dict[str, Any]) -> tuple[Any, Any] | None:
-    """Return a session and its controls for things that can be moved, None for all others."""
+    """Return a session and its controls, if a reader can move something."""
     if isinstance(what, World):
-        from toccata.view._live.simulation import SimulationSession
-        from toccata.view._live.simulation_panel import SimulationPanel
-
         return SimulationSession(what, **given), SimulationPanel
     if isinstance(what, Robot) and given.keys() <= {"world", "path"}:
         return _arm(what, given.get("world"), given.get("path"))
     files = [what] if isinstance(what, str | os.PathLike) else what
-    if isinstance(files, list | tuple) and files and _is_urdf(files[0]):
+    if isinstance(files, list | tuple) and files and is_robot(files[0]):
         if wrong := given.keys() - _READING:
             known, got = ", ".join(_READING), ", ".join(sorted(wrong))
             raise ValueError(f"given: {got} cannot be combined with a URDF, only {known}")
         return _arm(*robot_of(files, **given), None)
     if isinstance(what, Mesh) and {"scene", "pose"} <= given.keys():
-        from toccata.view._live.hand import HandSession
-        from toccata.view._live.hand_panel import HandPanel
-
         return HandSession(what, **given), HandPanel
     return None
 
@@ -223,16 +214,9 @@ _READING = ("srdf", "package_dirs", "geometry", "primitive_error", "solid", "mis
 """Arguments of `Robot.from_urdf`."""
 
 
-def _is_urdf(file: Any) -> bool:
-    return isinstance(file, str | os.PathLike) and is_robot(file)
-
-
 def _arm(robot: Robot, world: Any, path: Any) -> tuple[Any, Any] | None:
-    from toccata.view._live.arm import ArmSession
-    from toccata.view._live.arm_panel import ArmPanel
-
     if isinstance(path, dict):
-        return None  # each robot has a clock of its own: a view plays that
+        return None  # robots with separate clocks have only a recording
     rows = np.atleast_2d(np.zeros((0, robot.dof)) if path is None else np.asarray(path))
     q, waypoints = (rows[0] if len(rows) else None), (rows if len(rows) > 1 else None)
     return ArmSession(robot, world, q, waypoints), ArmPanel

@@ -8,30 +8,18 @@ from toccata._arrays import Floats
 
 
 def as_wxyz(poses: Floats) -> Floats:
-    """Return (..., 4) unit quaternions, real part first, of (..., 4, 4) poses.
+    """Return unit quaternions of (..., 4, 4) poses as (..., 4), real part first.
 
-    Each is made from the largest of its numbers, so that none is divided by a small one.
+    The largest component of each quaternion determines the others, to avoid small divisors.
     """
     r = poses[..., :3, :3]
     x, y, z = r[..., 0, 0], r[..., 1, 1], r[..., 2, 2]
-    squares = np.stack([1 + x + y + z, 1 + x - y - z, 1 - x + y - z, 1 - x - y + z], axis=-1)
-    differences = (
-        r[..., 2, 1] - r[..., 1, 2],
-        r[..., 0, 2] - r[..., 2, 0],
-        r[..., 1, 0] - r[..., 0, 1],
-    )
-    sums = r[..., 0, 1] + r[..., 1, 0], r[..., 0, 2] + r[..., 2, 0], r[..., 1, 2] + r[..., 2, 1]
-    (wx, wy, wz), (xy, xz, yz) = differences, sums
-    w2, x2, y2, z2 = np.moveaxis(squares, -1, 0)
-    rows = np.stack(
-        [
-            np.stack([w2, wx, wy, wz], axis=-1),
-            np.stack([wx, x2, xy, xz], axis=-1),
-            np.stack([wy, xy, y2, yz], axis=-1),
-            np.stack([wz, xz, yz, z2], axis=-1),
-        ],
-        axis=-2,
-    )
-    best = np.argmax(squares, axis=-1)[..., None, None]
-    chosen = np.take_along_axis(rows, best, axis=-2)[..., 0, :]
+    squares = [1 + x + y + z, 1 + x - y - z, 1 - x + y - z, 1 - x - y + z]
+    ww, xx, yy, zz = squares
+    wx, wy, wz = (r[..., i, j] - r[..., j, i] for i, j in ((2, 1), (0, 2), (1, 0)))
+    xy, xz, yz = (r[..., i, j] + r[..., j, i] for i, j in ((0, 1), (0, 2), (1, 2)))
+    rows = [ww, wx, wy, wz, wx, xx, xy, xz, wy, xy, yy, yz, wz, xz, yz, zz]  # 4 q qᵀ
+    products = np.stack(rows, axis=-1).reshape(*ww.shape, 4, 4)
+    best = np.argmax(np.stack(squares, axis=-1), axis=-1)[..., None, None]
+    chosen = np.take_along_axis(products, best, axis=-2)[..., 0, :]
     return np.asarray(chosen / np.linalg.norm(chosen, axis=-1, keepdims=True))

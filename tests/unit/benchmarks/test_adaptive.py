@@ -102,11 +102,14 @@ def test_answers_are_verified_and_timed() -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"status": tc.Status.UNDECIDED}, "motion 0: auto says CONTACT, other says UNDECIDED"),
-        ({"status": tc.Status.INITIAL_OVERLAP}, "motion 0: .* other says INITIAL_OVERLAP"),
-        ({"toc": 0.1, "safe_until": 0.1}, "other says CONTACT at a distance"),
-        ({"toc": np.inf, "safe_until": 1.0}, "other says free where bodies overlap"),
-        ({"toc": 0.7, "safe_until": 0.7}, "other says free where bodies overlap"),
+        (
+            {"status": tc.Status.UNDECIDED},
+            "motion 0: auto reports CONTACT, other reports UNDECIDED",
+        ),
+        ({"status": tc.Status.INITIAL_OVERLAP}, "motion 0: .* other reports INITIAL_OVERLAP"),
+        ({"toc": 0.1, "safe_until": 0.1}, "other reports CONTACT at a distance"),
+        ({"toc": np.inf, "safe_until": 1.0}, "other reports a free motion where bodies overlap"),
+        ({"toc": 0.7, "safe_until": 0.7}, "other reports a free motion where bodies overlap"),
     ],
 )
 def test_wrong_answers_are_found_out(change: dict[str, Any], said: str) -> None:
@@ -224,9 +227,9 @@ def test_goals_are_judged() -> None:
     assert not kept["whole query, a quarter active / all"]
     assert kept["whole query, one active / all"]
     assert kept["all active: adaptive / auto"]
-    assert kept["chain of 1,000 / of 100, 10 active: update and culling"]
-    assert not kept["chain of 1,000 / of 100, 10 active: step of the dynamics"]
-    each = found["chain of 1,000, per active joint"].found
+    assert kept["chain of 1,000 / of 100 links, 10 active: update and culling"]
+    assert not kept["chain of 1,000 / of 100 links, 10 active: step of the dynamics"]
+    each = found["chain of 1,000 links, per active joint"].found
     assert each["update and culling, base"].passed
     assert not each["step of the dynamics, base"].passed
     assert kept["all joints active: dynamics / pinocchio's ABA"]

@@ -13,12 +13,14 @@ import pytest
 
 import toccata as tc
 from toccata._cli import main
+from toccata_bench.averages import geometric_mean, growth_exponent
 from toccata_bench.deforming import child, command, elementary, sources, steps, verify
 from toccata_bench.deforming.asking import ask
 from toccata_bench.deforming.sources import Model, QuerySet, Step
 from toccata_bench.deforming.steps import verify_step
-from toccata_bench.deforming.studies import check_threads, exponent
+from toccata_bench.deforming.studies import check_threads
 from toccata_bench.goal import Goal
+from toccata_bench.process import ChildFailed
 from toccata_bench.verify import WrongAnswer
 
 # Verification
@@ -138,7 +140,7 @@ def test_a_peer_that_is_cut_short_has_a_bound() -> None:
 
 
 def test_a_child_that_fails_says_why() -> None:
-    with pytest.raises(child.ChildFailed, match="memory"):
+    with pytest.raises(ChildFailed, match="memory"):
         child.run("memory", ["nothing.npz", "first"], 60.0)
 
 
@@ -217,8 +219,15 @@ def test_a_goal_is_judged_where_it_is_worst() -> None:
     assert small.row() == ["error", "<= 0.0001", "2.0e-05", "a", "yes, 1 of 1"]
 
 
-def test_the_exponent_is_that_of_a_power_law() -> None:
-    assert exponent({n: 3e-9 * n**1.25 for n in (10, 100, 5000)}) == pytest.approx(1.25)
+def test_growth_of_a_power_law_has_its_exponent() -> None:
+    times = {n: 3e-9 * n**1.25 for n in (10, 100, 5000)}
+    assert growth_exponent(times) == pytest.approx(1.25)
+    assert growth_exponent({10: 1.0}) is None
+
+
+def test_geometric_mean_of_powers_has_their_mean_exponent() -> None:
+    assert geometric_mean([2.0, 4.0, 64.0]) == pytest.approx(8.0)
+    assert geometric_mean([]) is None
 
 
 def test_the_command_prints_both_tables(
@@ -232,7 +241,7 @@ def test_the_command_prints_both_tables(
     out = capsys.readouterr().out
     for text in ("Table 1, first contact", "Table 1, all contacts", "Table 2", "tip, clusters"):
         assert text in out
-    assert "BV tests, bvh / clusters" in out and "compared with the other methods only" in out
+    assert "BV tests, bvh / clusters" in out and "compared with each other only" in out
     record = json.loads(path.read_text())
     assert set(record["models"]["tip"][0]["all"]) == {"bvh", "clusters", "auto"}
 

@@ -89,5 +89,5 @@ def test_a_mesh_that_was_just_cut_has_no_step_before() -> None:
     assert not asking.just_cut(stays) and not asking.just_cut(apart)
     record = measure_step(opens, ("first",), None)
     assert record["status"] == tc.Status.FREE.name and IN_SEQUENCE not in record["first"]
-    assert ["not in a sequence" in note for note in record["notes"]] == [True]
+    assert ["no row in a sequence" in note for note in record["notes"]] == [True]
     assert IN_SEQUENCE in measure_step(stays, ("first",), None)["first"]

@@ -141,18 +141,12 @@ def test_runs_that_differ_are_a_wrong_answer(monkeypatch: pytest.MonkeyPatch) ->
         return real(heap(2, seed=int(next(starts))), **options)
 
     monkeypatch.setattr(simulate, "make_world", other)
-    with pytest.raises(WrongAnswer, match="two runs do not end at the same bits"):
+    with pytest.raises(WrongAnswer, match="two runs do not end with the same bits"):
         simulate.measure_world(heap(2), 2, limit=60.0)
 
 
 def test_time_limit_cuts_a_world_short() -> None:
     assert simulate.measure_world(heap(2), 10, limit=1e-9)["steps"] == 1
-
-
-def test_exponent_is_that_of_a_power() -> None:
-    found = {str(n): {"step_ms": 3.0 * n**1.25} for n in (10, 40, 90)}
-    assert simulate.exponent(found) == pytest.approx(1.25)
-    assert simulate.exponent({"10": {"step_ms": 1.0}}) is None
 
 
 # Queries of a flight
@@ -176,8 +170,8 @@ def test_flight_is_asked_by_all_methods(monkeypatch: pytest.MonkeyPatch) -> None
     apart, through = tc.pose((0, 0, 0.5)), tc.pose((0, 0, -0.5))
     rest = tc.Motion.fixed(tc.pose((0, 0, -0.2)))
     ways = [tc.Motion.linear(apart, end) for end in (through, apart)]
-    asked = [flight.Question(ball, (way, rest)) for way in ways]
-    monkeypatch.setattr(flight, "questions", lambda _: asked)
+    asked = [flight.PairQuery(ball, (way, rest)) for way in ways]
+    monkeypatch.setattr(flight, "pair_queries", lambda _: asked)
     found = flight.measure_flight()
     assert (found["colliding"]["queries"], found["free"]["queries"]) == (1, 1)
     rows = {str(row[0]): row[1:] for row in flight.flight_table(found).rows}
@@ -252,12 +246,12 @@ def test_goals_are_judged() -> None:
     found = {goal.figure: goal.reached == len(goal.found) for goal in goals.goals(record)}
     assert found["hand, car door: mean of a frame"]
     assert not found["hand, car door: 99th percentile"]
-    assert not found["hand: distance from the end of 200 substeps"]
+    assert not found["hand: distance from the end with 200 substeps per frame"]
     assert found["hand, shaft in bore: substep"]
     assert not found["heap: time of a step / pybullet"]
     assert found["bouncing car: steps per second"]
     assert not found["steps in which a body was stopped early"]
-    assert found["heap: exponent of the cost of a step by bodies"]
+    assert found["heap: growth exponent of the time per step, by bodies"]
     assert not found["heaps of all sizes: substeps per step"]
 
 

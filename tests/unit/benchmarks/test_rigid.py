@@ -136,7 +136,7 @@ def test_right_answers_pass_every_check():
 @pytest.mark.parametrize(
     ("status", "toc", "said"),
     [
-        ("FREE", inf, "free, but coal sees contact"),
+        ("FREE", inf, "free, but coal finds contact"),
         ("CONTACT", 0.7, "already"),
         ("CONTACT", 0.5, "coal measures a distance"),
         ("CONTACT", inf, "outside"),
@@ -156,7 +156,7 @@ def test_disagreement_raises_except_in_open_trials():
     result = run_batch(straight_case(), "auto")
     false = Doctored.of(result)
     false.status[1] = tc.Status.CONTACT.value
-    with pytest.raises(WrongAnswer, match="hca, trial 1: CONTACT, but auto says FREE"):
+    with pytest.raises(WrongAnswer, match="hca, trial 1: CONTACT, but auto reports FREE"):
         check_agreement("hca", false, result)
     check_agreement("hca", false, result, np.array([False, True]))
 

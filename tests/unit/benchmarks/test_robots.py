@@ -73,7 +73,7 @@ def test_right_answers_pass() -> None:
     [
         ({"status": tc.Status.UNDECIDED}, "undecided"),
         ({"status": tc.Status.INITIAL_OVERLAP}, "starts free"),
-        ({"status": tc.Status.FREE}, "auto sees contact"),
+        ({"status": tc.Status.FREE}, "auto finds contact"),
         ({"toc": 1.5}, "outside"),
         ({"distance": 1.0}, "apart"),
     ],
@@ -111,7 +111,7 @@ def test_samples_of_another_library_judge_too() -> None:
 
 def test_motion_is_free_has_to_agree() -> None:
     case = swinging()
-    with pytest.raises(WrongAnswer, match="motion_is_free says True"):
+    with pytest.raises(WrongAnswer, match="motion_is_free returns True"):
         Judge(case, case.levels["all"]["colliding"], "colliding").check_free(
             "auto", np.array([True])
         )
@@ -170,7 +170,7 @@ def test_chains_are_held_against_samples() -> None:
     motions = case.levels["all"]["free"]
     studies.check_samples(case, motions)
     curled = Motions(motions.start, motions.start + np.where(np.arange(11) % 2 == 1, 1.2, 0.0))
-    with pytest.raises(WrongAnswer, match="contact, but auto sees none"):
+    with pytest.raises(WrongAnswer, match="contact, but auto finds none"):
         Judge(case, curled, "free").check("auto", first_contacts(case, curled, {}))
 
 

@@ -150,10 +150,10 @@ def test_goals_are_judged() -> None:
     found = {goal.figure: goal for goal in goals.goals(record())}
     kept = {name: goal.reached == len(goal.found) for name, goal in found.items()}
     assert kept["two workers / two one-thread batches, rows per second"]
-    assert kept["one worker beyond a one-thread batch"]
-    assert kept["all parts exist, per million rows"]
+    assert kept["overhead of one worker over a one-thread batch"]
+    assert kept["run whose parts all exist, per million rows"]
     assert found["two workers / two one-thread batches, rows per second"].worst == "whole run"
-    clusters = found["cluster that is up / processes"].found
+    clusters = found["running cluster / processes"].found
     assert clusters["dask, whole run"].passed and clusters["ray, whole run"].passed
     assert not clusters["ray, processes without their start"].passed
     assert kept["peak memory of a worker, last part / first part"]
@@ -193,14 +193,12 @@ def test_command_measures_and_prints(tmp_path: Path, capsys: pytest.CaptureFixtu
     words = ["bench", "scale", "--rows", "200", "--rounds", "1", "--json", str(file)]
     assert main([*words, "--only", "overhead,restart"]) == 0
     text, told = capsys.readouterr()
-    assert "Workers beside one-thread batches of the same rows" in text
+    assert "Workers and one-thread batches of the same rows" in text
     assert "Estimate: 100,000,000 motions on 100 workers" in text
-    assert (
-        "cluster that is up" not in text and "workers and batches, 1 of each, round 1 of 1" in told
-    )
+    assert "running cluster" not in text and "workers and batches, 1 of each, round 1 of 1" in told
     made = json.loads(file.read_text())
     assert made["rows"] == 200 and len(made["overhead"]["runs"]) == 1
-    assert made["goals"]["all parts exist, per million rows"]["cases"]
+    assert made["goals"]["run whose parts all exist, per million rows"]["cases"]
     made["restart"]["seconds"] = [5.0]
     file.write_text(json.dumps(made))
     assert main([*words, "--only", "stages"]) == 0
@@ -213,7 +211,7 @@ def test_executors_are_measured_in_turn(
     monkeypatch.setattr(speed, "optional", lambda _: None)
     found, notes = speed.beside_clusters(experiment, 1)
     assert len(found["processes"]) == 1 and "dask" not in found
-    assert [note.split()[0] for note in notes] == ["distributed", "ray"]
+    assert [note.partition(":")[0] for note in notes] == ["distributed", "ray"]
     table = tables.cluster_table(found, {})
     assert [row[0] for row in table.rows] == ["processes", "dask", "ray"]
 

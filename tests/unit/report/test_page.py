@@ -198,7 +198,7 @@ def test_a_report_of_one_view_has_no_table(meeting: View, tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("outcome", "words"),
     [
-        (Outcome("FREE"), "certified free of contact all the time"),
+        (Outcome("FREE"), "certified free of contact at all times"),
         (Outcome("CONTACT", 0.5, ("a", "b")), "a touches b at t = 0.5000"),
         (Outcome("CONTACT", 0.5, ("edge-edge",)), "edge-edge contact at t = 0.5000"),
         (Outcome("INITIAL_OVERLAP", 0.0), "contact at the start at t = 0.0000"),

@@ -14,8 +14,8 @@ from scipy.interpolate import CubicSpline
 from scipy.spatial.transform import Rotation, Slerp
 
 import toccata as tc
-from toccata._robot.clocks import _part
 from toccata._robot.internal import path_of
+from toccata._robot.path import _part
 from toccata.scenes.primitives import box
 
 Way = tuple[np.ndarray, np.ndarray]

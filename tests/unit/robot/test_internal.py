@@ -27,16 +27,6 @@ def test_other_packages_use_no_private_attribute_of_a_robot() -> None:
     assert not found
 
 
-def test_every_function_of_the_interface_is_in_its_table() -> None:
-    text = internal.__doc__ or ""
-    own = [
-        name
-        for name, value in vars(internal).items()
-        if getattr(value, "__module__", "") == internal.__name__
-    ]
-    assert own and not [name for name in own if f"`{name}`" not in text]
-
-
 def test_a_robot_with_other_parts_keeps_its_ignored_pairs() -> None:
     robot = planar_arm()
     robot.ignore("link1", "floor")

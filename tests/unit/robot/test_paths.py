@@ -14,7 +14,7 @@ from scipy.optimize import brentq
 
 import toccata as tc
 from toccata._robot.internal import path_of
-from toccata._robot.spline import make_spline
+from toccata._robot.spline import make_curve
 from toccata.scenes.primitives import box
 from toccata.scenes.robots import planar_arm, puma, wires
 from toccata.scenes.surface import shifted
@@ -54,7 +54,7 @@ def at_times() -> np.ndarray:
 
 
 def test_smooth_cubics_are_clamped_splines() -> None:
-    curve = make_spline("cubic", POINTS, TIMES, None, None)
+    curve = make_curve("cubic", POINTS, TIMES)
     other = CubicSpline(TIMES, POINTS, bc_type="clamped")
     for derivative in range(3):
         np.testing.assert_allclose(
@@ -64,14 +64,14 @@ def test_smooth_cubics_are_clamped_splines() -> None:
 
 def test_cubics_with_velocities_are_hermite_splines() -> None:
     velocities = rng.normal(size=POINTS.shape)
-    curve = make_spline("cubic", POINTS, TIMES, velocities, None)
+    curve = make_curve("cubic", POINTS, TIMES, velocities)
     other = CubicHermiteSpline(TIMES, POINTS, velocities)
     np.testing.assert_allclose(sampled(curve), other(at_times()), atol=1e-10)
 
 
 def test_quintics_meet_given_velocities_and_accelerations() -> None:
     velocities, accelerations = rng.normal(size=(2, *POINTS.shape))
-    curve = make_spline("quintic", POINTS, TIMES, velocities, accelerations)
+    curve = make_curve("quintic", POINTS, TIMES, velocities, accelerations)
     for derivative, given in enumerate((POINTS, velocities, accelerations)):
         rows = sampled(curve, derivative)
         np.testing.assert_allclose(rows[::20], given[:-1], atol=1e-9)
@@ -79,7 +79,7 @@ def test_quintics_meet_given_velocities_and_accelerations() -> None:
 
 
 def test_quintics_rest_at_both_ends_and_are_smooth_between() -> None:
-    curve = make_spline("quintic", POINTS, TIMES, None, None)
+    curve = make_curve("quintic", POINTS, TIMES)
     smooth = CubicSpline(TIMES, POINTS, bc_type="clamped")
     for derivative in (1, 2):
         rows = sampled(curve, derivative)

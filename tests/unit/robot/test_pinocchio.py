@@ -276,7 +276,7 @@ def test_planar_joints_lie_across_z_for_pinocchio(axis: tuple[float, float, floa
         order = tc.PinocchioOrder(robot, model)
         np.testing.assert_allclose(order.to_pinocchio([1.0, 2.0, 0.0]), [1, 2, 1, 0])
         return
-    with pytest.raises(ValueError, match="joint 'slide' of the robot: expected the axis z, which"):
+    with pytest.raises(ValueError, match="joint 'slide' of the robot: expected the axis z, as in"):
         tc.PinocchioOrder(robot, model)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from toccata._robot import shapes
-from toccata._robot.coal_shapes import coal_mesh
+from toccata._robot.pinocchio import coal_mesh
 
 LENGTH = 0.3
 Support = Callable[[np.ndarray], np.ndarray]

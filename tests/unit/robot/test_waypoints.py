@@ -64,9 +64,15 @@ def test_waypoints_are_read_in_many_forms(
             "path.csv, line 4: expected 39.0 for 'wheel', which mimics another joint, got 40.0",
         ),
         ("rail,lift,wheel\n1,2,19\n3,4,nan\n", "line 3: expected 39.0 for 'wheel', which mimics"),
-        ("time,rail,lift\n1,2,3\n1,2,3\n", "path.csv, line 3: expected rising times, got 1.0"),
-        ("time,rail,lift\nnan,2,3\n1,2,3\n", "path.csv, line 2: expected rising times, got nan"),
-        ("time,rail,lift\n0,2,3\ninf,2,3\n", "path.csv, line 3: expected rising times, got inf"),
+        ("time,rail,lift\n1,2,3\n1,2,3\n", "path.csv, line 3: expected increasing times, got 1.0"),
+        (
+            "time,rail,lift\nnan,2,3\n1,2,3\n",
+            "path.csv, line 2: expected increasing times, got nan",
+        ),
+        (
+            "time,rail,lift\n0,2,3\ninf,2,3\n",
+            "path.csv, line 3: expected increasing times, got inf",
+        ),
         ("rail,lift\n1,\udce4\n", "path.csv: expected text in UTF-8"),
     ],
 )

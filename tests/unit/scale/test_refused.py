@@ -113,7 +113,7 @@ def test_load_wants_a_target_and_all_of_it(tmp_path: Path) -> None:
     check(source, tmp_path / "out", rows_per_part=10)
     lost = sorted((tmp_path / "out").glob("*.parquet"))[1]
     lost.unlink()
-    with pytest.raises(ValueError, match="target: expected all 4 parts, got 1 less"):
+    with pytest.raises(ValueError, match="target: expected all 4 parts, got 1 fewer"):
         scale.load(tmp_path / "out")
     some = scale.load(tmp_path / "out", partial=True)
     same(some, some["id"])

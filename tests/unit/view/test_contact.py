@@ -189,7 +189,7 @@ def test_meshes_alone():
         (
             tc.first_contact(CUBE, CUBE, COMING),
             {"bodies": (CUBE,), "motions": COMING},
-            "bodies: expected the two that the contact is about",
+            "bodies: expected the two bodies of the contact",
         ),
         (
             tc.first_contact(CUBE, CUBE, COMING),

@@ -47,7 +47,7 @@ def test_a_view_at_a_time_has_no_arrays_that_change():
             "p, positions: expected 2 axes, or one more",
         ),
         ((Points("p", RED, np.full((1, 3), np.nan), 1.0),), TIMES, "p, positions: expected finite"),
-        ((), np.array([1.0, 0.0]), "times: expected at least one, rising"),
+        ((), np.array([1.0, 0.0]), "times: expected increasing numbers, at least one"),
     ],
 )
 def test_bad_lists_are_refused(items, times, message):

@@ -9,8 +9,7 @@ import toccata as tc
 from toccata.scenes import models, robots
 from toccata.view._colors import RED
 from toccata.view._items import Body
-from toccata.view._live.arm import ArmSession
-from toccata.view._live.arm_items import PICKED
+from toccata.view._live.arm import PICKED, ArmSession
 from toccata.view._live.player import PathPlayer
 
 

@@ -7,8 +7,7 @@ import time
 
 import pytest
 
-from toccata.view._live.session import Session
-from toccata.view._live.threads import Newest, Orders, Ticker
+from toccata.view._live.session import Newest, Orders, Session, Ticker
 
 
 def test_a_late_reader_gets_the_newest_value_once():

@@ -17,7 +17,7 @@ import pytest
 import toccata as tc
 from toccata.scenes import models
 from toccata.scenes.robots import puma
-from toccata.view._simplified import clustered
+from toccata.view._snapshot import clustered
 
 CUBE = tc.Mesh(*models.box((1, 1, 1)))
 MEETING = tc.Motion.linear(tc.pose((4, 0.2, 0.1)), tc.pose((0, 0.2, 0.1)))

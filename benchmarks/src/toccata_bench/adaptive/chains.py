@@ -1,4 +1,4 @@
-"""Long chains with ten active joints, whose cost must not grow with their length."""
+"""Long chains with ten active joints; the cost must not grow with the length of the chain."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _STEPS, _ANGLE, _BEND = 60, 0.01, 1.5
 
 
 def active_joints(location: str, joints: int, seed: int = 0) -> NDArray[np.int_]:
-    """Return the active joints: the first ones, those in the middle, or random ones."""
+    """Return the active joints: the first ones, the middle ones, or random ones."""
     if location == "random":
         return np.sort(np.random.default_rng(seed).choice(joints, ACTIVE, replace=False))
     first = 0 if location == "base" else (joints - ACTIVE) // 2
@@ -32,7 +32,7 @@ def chain_motions(count: int, location: str, steps: int = _STEPS) -> Motions:
     moving = active_joints(location, robot.dof)
     rows = np.tile(rest, (steps + 1, 1))
     rows[:, moving] += _ANGLE * rng.uniform(-1, 1, (steps + 1, ACTIVE))
-    counted = np.arange(steps) >= min(5, steps - 1)  # not those that build structures
+    counted = np.arange(steps) >= min(5, steps - 1)  # the first motions build data structures
     return Motions(robot, None, rows[:-1], rows[1:], counted)
 
 

@@ -20,8 +20,8 @@ class Adaptive(Benchmark):
     title = "Adaptive articulated bodies"
     summary = "articulated bodies with few active joints"
     description = (
-        "Measure figure 4 of Kim et al. 2008, collision detection by the number of active joints,"
-        " and the cost of adaptive dynamics."
+        "Measure figure 4 of Kim et al. 2008 (time of collision detection by the number of active"
+        " joints) and the cost of adaptive dynamics."
     )
     sections = ("figure", "chains", "enclosures", "dynamics", "frames")
     quick = "fewer runs, levels and steps"
@@ -44,13 +44,15 @@ class Adaptive(Benchmark):
     @classmethod
     def add_options(cls, parser: argparse.ArgumentParser) -> None:
         """Declare scenes, runs and steps."""
-        choose(parser, "scenes", f"of {', '.join(EXPERIMENTS)}")
+        choose(parser, "scenes", f"scenes, some of {', '.join(EXPERIMENTS)}")
         runs = f"runs of each scene; default: {RUNS}"
         parser.add_argument("--runs", type=int, metavar="N", help=runs)
-        parser.add_argument("--steps", type=int, metavar="N", help="steps; default: by scene")
+        parser.add_argument(
+            "--steps", type=int, metavar="N", help="steps; the default depends on the scene"
+        )
 
     def find_fault(self) -> str | None:
-        """Return an error if a scene is not known."""
+        """Return an error message if a scene is unknown."""
         return self.find_unknown("scenes", list(EXPERIMENTS))
 
     def measure(self) -> None:

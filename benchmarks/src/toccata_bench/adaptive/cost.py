@@ -1,4 +1,4 @@
-"""Cost of a step of the dynamics: beside Pinocchio, on long chains, and with few active joints."""
+"""Cost of dynamics: compared with Pinocchio, on long chains, and with few active joints."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from toccata._robot.internal import tree_of
 from toccata.dynamics import ArticulatedBody, frame_inertias
 from toccata.scenes.robots import chain
 from toccata_bench.clock import best, best_in_turn
-from toccata_bench.peers import optional
+from toccata_bench.peers import missing_peer, optional
 from toccata_bench.record import Record
 from toccata_bench.verify import WrongAnswer
 
@@ -27,7 +27,7 @@ _ROWS, _STEP = 500, 1e-3
 def measure_all_active(counts: tuple[int, ...] | None = None) -> tuple[Record, list[str]]:
     """Return times with all joints active, and notes about them."""
     pin = optional("pinocchio")
-    notes = [] if pin else ["pinocchio is missing: pip install pin"]
+    notes = [] if pin else [missing_peer("pin")]
     found = {}
     for count in counts or COUNTS:
         body, states = bent(count), random_states(count, max(1, min(_ROWS, 30_000 // count)))
@@ -48,23 +48,23 @@ def bent(count: int) -> ArticulatedBody:
 
 
 def random_states(count: int, rows: int) -> tuple[Floats, Floats, Floats]:
-    """Return rows of q, v and tau."""
+    """Return random rows of q, v and tau."""
     rng = np.random.default_rng(count)
     return tuple(rng.uniform(-1, 1, (rows, count)) for _ in range(3))  # type: ignore[return-value]
 
 
 def beside_pinocchio(pin: Any, body: ArticulatedBody, states: tuple[Floats, ...]) -> Record:
-    """Compare both accelerations, then time them in turn.
+    """Compare our accelerations with Pinocchio's, then time both in turn.
 
-    A call of Pinocchio includes Python. The time of the same call for one joint is subtracted,
-    which favors Pinocchio.
+    A call of Pinocchio includes the cost of a Python call. The time of the same call for a chain
+    of one joint is therefore subtracted, which favors Pinocchio.
     """
     model = pinocchio_chain(pin, body.robot)
     data, rows = model.createData(), list(zip(*states, strict=True))
     expected = np.array([pin.aba(model, data, *row) for row in rows])
     got = body.acceleration(*states)
     if (off := float(np.abs(got - expected).max() / np.abs(expected).max())) > 1e-9:
-        raise WrongAnswer(f"accelerations of {len(model.names)} joints: {off:.3g} off Pinocchio's")
+        raise WrongAnswer(f"{len(model.names)} joints: accelerations off Pinocchio's by {off:.3g}")
     one = pinocchio_chain(pin, chain(2, geometry=False))
     one_data, few = one.createData(), [tuple(part[:1] for part in row) for row in rows]
     own, its, call = best_in_turn(
@@ -93,7 +93,7 @@ def pinocchio_chain(pin: Any, robot: tc.Robot) -> Any:
 
 
 def step_time(body: ArticulatedBody, **given: Any) -> float:
-    """Return microseconds of one of many steps."""
+    """Return the mean time of a step in microseconds."""
     count = max(2, min(200, 100_000 // len(body.q)))
     seconds = best(lambda: body.step(_STEP, n=count, **given), rounds=5)
     if not np.isfinite(body.q).all():
@@ -107,5 +107,5 @@ def few_active(count: int, moving: NDArray[np.int_]) -> Record:
     mask[moving] = True
     given, chosen = bent(count - 1), bent(count - 1)
     step, whole = step_time(given, active=mask), step_time(chosen, active=len(moving))
-    # The work is the same for chosen joints, which are chosen again every few steps.
+    # Both runs move as many joints; only the second one chooses them again every ten steps.
     return {"step_us": step, "refresh_us": REFRESH * max(0.0, whole - step)}

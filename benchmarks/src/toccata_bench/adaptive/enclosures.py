@@ -17,12 +17,12 @@ COUNT = 100
 
 
 def measure_enclosures(count: int = COUNT) -> Record:
-    """Return means over single motions of a chain, for which all boxes are computed."""
+    """Return mean costs of queries of a chain; a single query computes all boxes."""
     motions = chain_motions(count, "random")
     found: Record = {name: _asked(motions, name) for name in NAMES}
     answers = {name: one.pop("free") for name, one in found.items()}
     if len(set(answers.values())) > 1:
-        raise WrongAnswer(f"enclosures: {answers} motions of a chain are free")
+        raise WrongAnswer(f"enclosures: different numbers of free motions: {answers}")
     return found
 
 

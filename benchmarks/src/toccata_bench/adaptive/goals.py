@@ -39,18 +39,18 @@ def figure_goals(found: Record) -> list[Goal]:
             ("1", "whole_us", whole_one),
         ):
             if level in levels:
-                part, all_of_it = (some["adaptive"][key] for some in (levels[level], every))
-                goal.add(name, share(part, all_of_it))
+                few, all_active = (some["adaptive"][key] for some in (levels[level], every))
+                goal.add(name, share(few, all_active))
     return [quarter, one, whole_quarter, whole_one, auto]
 
 
 def chain_goals(found: Record) -> list[Goal]:
     """Return the goals for chains with ten active joints."""
     short, long = LENGTHS
-    times = f"chain of {long:,} / of {short}, {ACTIVE} active"
+    times = f"chain of {long:,} / of {short} links, {ACTIVE} active"
     grows = at_most(f"{times}: update and culling", 2.0, "x")
     steps = at_most(f"{times}: step of the dynamics", 2.0, "x")
-    each = at_most(f"chain of {long:,}, per active joint", 1.5, " us")
+    each = at_most(f"chain of {long:,} links, per active joint", 1.5, " us")
     for location in LOCATIONS:
         few, many = (found.get(f"{count}, {location}") for count in LENGTHS)
         if few is None or many is None:

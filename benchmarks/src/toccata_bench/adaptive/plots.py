@@ -5,17 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from toccata_bench.plots import save
 from toccata_bench.record import Record
 
 
 def draw(found: Record, folder: Path) -> list[Path]:
     """Draw all measured scenes side by side."""
-    if not found:
-        return []
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / "active-joints.png"
-    figure(found).savefig(path, dpi=150)
-    return [path]
+    return save({"active-joints": figure(found)}, folder) if found else []
 
 
 def figure(found: Record) -> Any:

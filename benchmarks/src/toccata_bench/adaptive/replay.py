@@ -1,4 +1,4 @@
-"""Queries of the motions of a run by several methods: answers first, then times and counters."""
+"""Queries of the motions of a run by several methods: verification, then times and counters."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ Floats = NDArray[np.float64]
 
 METHODS = ("adaptive", "auto")
 TOLERANCE = 2e-6
-"""Tolerance in meters, a fraction of the distances at which simulated bodies rest."""
+"""Tolerance in meters, small compared with the distance at which simulated bodies rest."""
 ROUNDS = 3
 _SAMPLES = 8
-"""Samples between the contact of one method and the time until which another one reports none."""
+"""Number of samples between the contact of one method and the later contact of another method."""
 COUNTERS = ("nodes_updated", "products", "bodies_placed", "pairs_after_hierarchy")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Motions:
-    """Consecutive motions of a robot, and a flag for those that count."""
+    """Consecutive motions of a robot; `counted` marks the motions whose times count."""
 
     robot: tc.Robot
     world: tc.Scene | None
@@ -39,17 +39,17 @@ class Motions:
 
 
 def ask(motions: Motions, method: Any) -> list[tc.RobotContact]:
-    """Return the answers to all motions as a sequence."""
+    """Return the answers of one sequence to all motions."""
     sequence = tc.RobotSequence(motions.robot, motions.world, method=method)
     pairs = zip(motions.start, motions.end, strict=True)
     return [sequence.first_contact(a, b, tolerance=TOLERANCE) for a, b in pairs]
 
 
 def measure(motions: Motions, name: str, methods: Sequence[str] = METHODS) -> Record:
-    """Verify all answers, then return means over the motions that count, for each method.
+    """Verify all answers, then return means over the counted motions for each method.
 
-    The methods take turns, and the least time of each motion counts. `front_us` is the time before
-    the traversals of single pairs: poses, volumes and culling.
+    The methods take turns, and the shortest time of each motion counts. `front_us` is the time
+    before the traversals of single pairs: for poses, volumes and culling.
     """
     verify(motions, {method: ask(motions, method) for method in methods}, name)
     times = {method: np.full((len(motions), 2), np.inf) for method in methods}
@@ -75,14 +75,14 @@ def _mean(motions: Motions, stats: list[Any], key: str) -> float:
 def verify(motions: Motions, answers: dict[str, list[tc.RobotContact]], name: str) -> None:
     """Raise WrongAnswer if two methods cannot both be right.
 
-    A contact has to be within the tolerance. If another method has proven a later time free,
-    samples in between must not overlap.
+    Bodies must be within the tolerance at a contact. If another method has proven the motion free
+    until a later time, samples in between must not overlap.
     """
     for k in range(len(motions)):
         some = {method: rows[k] for method, rows in answers.items()}
         overlaps = {bool(a.status == tc.Status.INITIAL_OVERLAP) for a in some.values()}
         if len(overlaps) > 1 or any(a.status == tc.Status.UNDECIDED for a in some.values()):
-            statuses = ", ".join(f"{m} says {a.status.name}" for m, a in some.items())
+            statuses = ", ".join(f"{m} reports {a.status.name}" for m, a in some.items())
             raise WrongAnswer(f"{name}, motion {k}: {statuses}")
         first = min(some, key=lambda method: some[method].toc)
         if np.isfinite(some[first].toc) and not overlaps.pop():
@@ -92,17 +92,17 @@ def verify(motions: Motions, answers: dict[str, list[tc.RobotContact]], name: st
 def _check_first(
     motions: Motions, k: int, some: dict[str, tc.RobotContact], first: str, where: str
 ) -> None:
-    """Check the earliest contact by distances, and the methods that report none yet."""
+    """Check the earliest contact by distances, and methods with a later contact by samples."""
     begin = some[first].toc
     near = _distances(motions, k, np.array([begin]))
     if (least := float(near.lower.min())) > 2 * TOLERANCE:
-        raise WrongAnswer(f"{where}: {first} says CONTACT at a distance of {least:.3g}")
+        raise WrongAnswer(f"{where}: {first} reports CONTACT at a distance of {least:.3g}")
     for method, answer in some.items():
         end = min(answer.safe_until, 1.0)
         if end > begin:
             times = np.linspace(begin, end, _SAMPLES, endpoint=False)
             if (_distances(motions, k, times).upper <= 0).any():
-                raise WrongAnswer(f"{where}: {method} says free where bodies overlap")
+                raise WrongAnswer(f"{where}: {method} reports a free motion where bodies overlap")
 
 
 def _distances(motions: Motions, k: int, times: Floats) -> Any:

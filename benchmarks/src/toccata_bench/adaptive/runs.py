@@ -21,7 +21,7 @@ from toccata_bench.record import Record
 Floats = NDArray[np.float64]
 
 ERROR_TIME = 0.5
-"""Seconds in which the motion is compared with the motion with all joints active."""
+"""Seconds for which a motion is compared with the motion with all joints active."""
 _DYNAMICS_STEPS = 200
 
 
@@ -61,7 +61,7 @@ def simulate(name: str, seed: int, level: int, steps: int | None = None) -> Run:
 def propose(
     now: dict[str, ArticulatedBody], bodies: dict[str, ArticulatedBody], time: float, level: int
 ) -> Floats:
-    """Return the configurations after a step without contacts, and activate its joints."""
+    """Return the configurations after a step without contacts; the bodies get its active joints."""
     for name, body in bodies.items():
         body.q, body.v = now[name].q, now[name].v
     step_bodies(bodies.values(), time, active=level)
@@ -71,7 +71,7 @@ def propose(
 
 
 def asked(scene: WorldScene) -> tuple[tc.Robot, tc.Scene | None]:
-    """Return all robots of a scene as one, and the bodies around them."""
+    """Return all robots of a scene as one robot, and the bodies around them."""
     robots = {name: given.robot for name, given in scene.robots.items()}
     robot = next(iter(robots.values())) if len(robots) == 1 else tc.combine(robots)
     return robot, WorldScene(bodies=scene.bodies).scene() if scene.bodies else None
@@ -84,7 +84,10 @@ def origins(robot: tc.Robot, q: Floats) -> Floats:
 
 
 def dynamics_time(scene: WorldScene, active: int) -> float:
-    """Return microseconds of a step of all bodies without contacts, choice of joints included."""
+    """Return the time of a step of all bodies without contacts in microseconds.
+
+    It includes the choice of the active joints.
+    """
     bodies = list(worlds.make_bodies(scene).values())
     begin = process_time()
     step_bodies(bodies, scene.step, active=active, n=_DYNAMICS_STEPS)

@@ -11,11 +11,11 @@ from toccata.scenes.worlds import WorldScene
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """A function from a seed to a scene, and numbers of active joints of each body."""
+    """A scene as a function of a seed, and the numbers of active joints per body to measure."""
 
     build: Callable[[int], WorldScene]
     levels: tuple[int, ...]
-    """Numbers of active joints, rising; the last one is all joints."""
+    """Numbers of active joints in ascending order; the last number is all joints."""
 
     @property
     def joints(self) -> int:

@@ -26,7 +26,7 @@ def figure_table(name: str, scene: Record) -> Table:
 
 def chain_table(found: Record) -> Table:
     """Return the table of chains with ten active joints."""
-    header = ["joints, active at", "adaptive, us", "update and culling, us", "auto, us"]
+    header = ["links, active joints at", "adaptive, us", "update and culling, us", "auto, us"]
     header += ["nodes updated", "products", "bodies placed", "step, us", "refresh, us"]
     rows: list[list[object]] = []
     for name, one in found.items():
@@ -43,7 +43,7 @@ def enclosure_table(found: Record) -> Table:
     rows: list[list[object]] = [
         [name, one["front_us"], one["products"], one["pairs"]] for name, one in found.items()
     ]
-    return Table("A chain of 100 with ten active joints, single queries", header, rows)
+    return Table("A chain of 100 links with ten active joints, single queries", header, rows)
 
 
 def dynamics_table(found: Record) -> Table:

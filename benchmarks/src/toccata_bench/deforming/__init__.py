@@ -1,1 +1,1 @@
-"""Whole steps and elementary tests of deforming meshes, beside ipctk."""
+"""Whole steps and elementary tests of deforming meshes, compared with ipctk."""

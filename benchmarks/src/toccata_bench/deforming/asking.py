@@ -1,8 +1,8 @@
-"""Queries of a step, by itself and as part of a sequence.
+"""Queries of a step, alone and in a sequence.
 
-By itself, a step has no past, and everything that it needs is part of its time. In a sequence, the
-model exists and has made the step before. The data have single steps, so the step before is made
-up: from v0 - (v1 - v0), the same motion leads to v0 and on to v1.
+Alone, a step has no past, and its time includes all preparation. In a sequence, the model already
+exists and has made the previous step. The data have single steps only, so the previous step is
+constructed: it is the same motion, from v0 - (v1 - v0) to v0.
 """
 
 from typing import Any
@@ -18,7 +18,7 @@ TOLERANCE = 1e-6
 
 
 def ask(step: Step, method: Any, mode: str, threads: int = 1) -> Any:
-    """Return the answer to one step with the tolerance of the peer, all preparation included."""
+    """Return the answer to one step, including all preparation, with the tolerance of the peer."""
     options = options_of(method, mode, threads)
     if step.roots is None:
         return tc.deforming_contacts(step.v0, step.v1, step.faces, **options)
@@ -31,9 +31,9 @@ def advance(model: tc.DeformingMesh, frame: Array) -> Any:
 
 
 def options_of(method: Any, mode: str, threads: int) -> dict[str, Any]:
-    """Return a query as options of a step."""
-    question = {"method": method, "contacts": "all" if mode == "all" else "first"}
-    return {**question, "tolerance": TOLERANCE, "threads": threads}
+    """Return the options of a step."""
+    contacts = "all" if mode == "all" else "first"
+    return {"method": method, "contacts": contacts, "tolerance": TOLERANCE, "threads": threads}
 
 
 def model_at(step: Step, frame: Array, threads: int = 1) -> tc.DeformingMesh:
@@ -55,16 +55,16 @@ def model_in_sequence(step: Step) -> tc.DeformingMesh:
 
 
 def frame_before(step: Step) -> Array:
-    """Return the frame from which the motion of a step comes."""
+    """Return the start of the previous step in a sequence: v0 - (v1 - v0)."""
     before: Array = step.v0 - (step.v1 - step.v0)
     return before
 
 
 def just_cut(step: Step) -> bool:
-    """Return whether a crack is closed at the start but not in the frame before.
+    """Return whether a crack is closed at the start of a step but not in the frame before.
 
-    Its sides would then pass through each other before the start. No such step exists, so
-    the step is the first one of its mesh in the sequence.
+    The sides of the crack would pass through each other in the previous step. Such a step is
+    invalid, so it has no previous step and is not measured in a sequence.
     """
     now, then = step.identity(step.v0), step.identity(frame_before(step))
     both = np.unique(np.column_stack([now, then]), axis=0)

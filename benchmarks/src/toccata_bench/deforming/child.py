@@ -1,4 +1,4 @@
-"""Work in a child process, which can be stopped and has its own memory."""
+"""Work in a child process, which can be stopped and whose memory can be measured."""
 
 import json
 import signal
@@ -12,22 +12,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toccata_bench.deforming.sources import Step
+from toccata_bench.process import failure
 from toccata_bench.record import Record
 
 SPENT: Record = {"job": "spent"}
-# Seconds for a child to load, and factor by which it may exceed its processor time.
+# Seconds for a child to load, and factor by which its elapsed time may exceed its processor time.
 LOADING, BUSY = 30.0, 3.0
 
 
-class ChildFailed(Exception):
-    """A child process ended with an error, which is the message."""
-
-
 def run(module: str, words: Sequence[str], limit: float) -> list[Record]:
-    """Return the lines that a module of this package prints before `limit` seconds.
+    """Run a module of this package, and return the records that it prints within `limit` seconds.
 
-    A child that the system kills, for example for its memory, counts as too slow. If it set itself
-    an end (`peer.arm`) and used up its processor time, the last line is `SPENT`.
+    A child that the system kills, for example for its use of memory, counts as too slow. If the
+    child used up the processor time that it set itself (`peer.arm`), the last record is `SPENT`.
     """
     command = [sys.executable, "-m", f"toccata_bench.deforming.{module}", *words]
     try:
@@ -38,8 +35,7 @@ def run(module: str, words: Sequence[str], limit: float) -> list[Record]:
         if error.returncode < 0:
             spent = -error.returncode == getattr(signal, "SIGPROF", None)
             return lines(error.stdout) + ([SPENT] if spent else [])
-        said = error.stderr.decode(errors="replace").strip().splitlines()
-        raise ChildFailed(f"{module}: {said[-1] if said else error}") from error
+        raise failure(module, error) from error
     return lines(done.stdout)
 
 
@@ -66,10 +62,10 @@ def load(path: str) -> Step:
 
 
 def peer_times(step: Step, jobs: Sequence[str], limit: float) -> dict[str, Record]:
-    """Return the answers of ipctk to each job within `limit` seconds of processor time.
+    """Return ipctk's answer to each job, which may take `limit` seconds of processor time.
 
-    A job that used them up is reported as `at_least` that long: it ran in its own process, and its
-    clock started when the mesh existed. A job that ended otherwise is left out.
+    If a job takes longer, its record is `at_least` this limit. Each job has its own process, and
+    its clock starts when the mesh exists. A job that ends without an answer is left out.
     """
     answers: dict[str, Record] = {}
     with TemporaryDirectory() as folder:
@@ -91,7 +87,7 @@ def peer_pairs(step: Step, limit: float) -> dict[str, NDArray[np.int64]] | None:
 
 
 def peak_memory(step: Step, everything: bool, limit: float) -> Record | None:
-    """Return the memory of one step in a process without other work."""
+    """Return the peak memory of one step in a process without other work, None if it fails."""
     with TemporaryDirectory() as folder:
         mode = "all" if everything else "first"
         found = run("memory", [save(step, folder), mode], limit)

@@ -1,4 +1,4 @@
-"""`toccata bench deforming`: whole steps and elementary tests beside ipctk."""
+"""`toccata bench deforming`: whole steps and elementary tests, compared with ipctk."""
 
 import argparse
 
@@ -20,7 +20,7 @@ class Deforming(Benchmark):
     name = "deforming"
     title = "Deforming meshes"
     summary = "deforming meshes"
-    description = "Measure tables 1 and 2 of He et al. 2015 beside ipctk."
+    description = "Measure tables 1 and 2 of He et al. 2015, compared with ipctk."
     sections = ("first", "all", "methods", "elementary", "threads", "growth", "memory")
     quick = "small models, no memory"
     peers = (("ipctk", "ipctk"),)
@@ -50,16 +50,20 @@ class Deforming(Benchmark):
         """Declare models and the limit of the peer."""
         choose(parser, "models", "models")
         parser.add_argument(
-            "--peer-limit", type=float, default=60.0, metavar="S", help="seconds of ipctk per query"
+            "--peer-limit",
+            type=float,
+            default=60.0,
+            metavar="S",
+            help="processor time of ipctk per query, in seconds",
         )
 
     def find_fault(self) -> str | None:
-        """Return an error if a model is not known."""
+        """Return an error message if a model is unknown."""
         return self.find_unknown("models", available())
 
     @property
     def chosen(self) -> tuple[str, ...]:
-        """Sections to measure; a quick run omits the memory unless it is named."""
+        """Sections to measure; a quick run omits the memory unless --only is given."""
         skipped = {"memory"} if self.args.quick and not self.args.only else set()
         return tuple(section for section in super().chosen if section not in skipped)
 
@@ -77,7 +81,7 @@ class Deforming(Benchmark):
         args, record, chosen = self.args, self.record, self.chosen
         self.note(*sources.missing(), *self.missing_peers())
         if not self.has_peer:
-            self.note("Without ipctk, models were compared with the other methods only.")
+            self.note("Without ipctk, methods were compared with each other only.")
         record["peer_limit"] = args.peer_limit if self.has_peer else None
         record |= {"models": {}, "elementary": {}, "candidates": {}, "studies": {}}
         if {"first", "all", "methods", "threads"} & set(chosen):
@@ -93,7 +97,7 @@ class Deforming(Benchmark):
             record["studies"]["memory"] = studies.memory(10 * args.peer_limit)
 
     def measure_steps(self, name: str) -> None:
-        """Measure methods, the peer and threads on a model, which is dropped afterwards."""
+        """Measure methods, the peer and threads on one model, which is then released."""
         record, chosen = self.record, self.chosen
         model = load(name, self.args.quick)
         modes = [mode for mode in ("first", "all") if mode in chosen]

@@ -1,7 +1,7 @@
 """Distances of feature pairs in NumPy, independent of the core.
 
-A pair is four points (n, 4, 3): a vertex and a face a b c, or edges a0 a1 and b0 b1. Faces without
-area and edges without length are allowed.
+An array of pairs has shape (n, 4, 3). The four points are a vertex and a face a b c, or the ends of
+edges a0 a1 and b0 b1. Faces without area and edges without length are allowed.
 """
 
 from typing import Literal
@@ -26,7 +26,7 @@ def vertex_face(p: Array, a: Array, b: Array, c: Array) -> Array:
         np.minimum(nearest, point_segment(p, start, end), out=nearest)
     normal = np.cross(b - a, c - a)
     length = np.linalg.norm(normal, axis=1)
-    over = length > 0.0  # above the interior of the face, the plane is nearest
+    over = length > 0.0  # the projection is inside the face, so the plane is nearest
     for start, end in ((a, b), (b, c), (c, a)):
         over &= dot(np.cross(end - start, p - start), normal) >= 0.0
     height = np.abs(dot(p - a, normal)) / np.where(over, length, 1.0)

@@ -1,4 +1,4 @@
-"""Elementary tests: verified first, then time per query and error of the time."""
+"""Elementary tests: verification, then time per query and error of the time of contact."""
 
 from collections.abc import Callable
 from typing import Any
@@ -15,9 +15,9 @@ from toccata_bench.record import Record
 from toccata_bench.verify import WrongAnswer
 
 TOLERANCE = 1e-6
-# Shorter batches are repeated end to end, because their fixed cost would count as queries.
+# Rows to which shorter batches are repeated, so that their fixed cost hardly counts.
 BATCH = 20_000
-# Number of candidates in a sample of a broad phase, taken at even steps.
+# Number of candidates, evenly spaced, in a sample of a broad phase.
 SAMPLE = 100_000
 SINGLES = 400
 
@@ -56,8 +56,8 @@ def measure_set(queries: QuerySet, patience: float | None) -> Record:
 def check(queries: QuerySet, answer: Any) -> Array:
     """Raise WrongAnswer for a miss or a late time; return exact times, NaN where unknown.
 
-    A time shared with the reference is exact: it is a root at which the pair touches. If the
-    reference contradicts the exact boolean, a pair stays nearly coplanar, and its time is unknown.
+    Times of the reference are exact: they are roots at which a pair touches. If the reference
+    contradicts the known status, the pair stays nearly coplanar, and its time is unknown.
     """
     if (answer.status == tc.Status.UNDECIDED).any():
         raise WrongAnswer(f"{queries.name}: undecided without a budget")
@@ -111,9 +111,9 @@ def time_batch(queries: QuerySet) -> float | None:
 
 
 def worst_single(queries: QuerySet) -> float:
-    """Return the slowest query in microseconds, net of an empty call.
+    """Return the time of the slowest query in microseconds, less the time of an empty call.
 
-    Large sets are queried in groups first, and only the slowest groups are divided.
+    Large sets are first timed in groups, and only the slowest groups are divided.
     """
     count = len(queries.start)
     group = max(1, count // SINGLES)
@@ -128,7 +128,7 @@ def worst_single(queries: QuerySet) -> float:
 
 
 def _net(queries: QuerySet, low: int, high: int) -> float:
-    """Return the time of some queries in microseconds, net of an empty call."""
+    """Return the time of some queries in microseconds, less the time of an empty call."""
     rows = np.arange(low, high)
     some, none = queries.subset(rows), queries.subset(rows[:0])
     return max(0.0, 1e6 * (best(lambda: solve(some), 5) - best(lambda: solve(none), 5)))
@@ -150,7 +150,7 @@ def candidates(models: list[Model], limit: float) -> list[QuerySet]:
 
 
 def measure_candidates(queries: QuerySet, patience: float | None) -> Record:
-    """Time a sample of candidates, and those that the two cheap filters decide."""
+    """Time a sample of candidates, and its candidates that the two cheap filters decide."""
     if (queries.collides & ~solve(queries).collides).any():
         raise WrongAnswer(f"{queries.name}: a candidate that touches was missed")
     decided = reference.apart(queries.kind, queries.start, queries.end)

@@ -29,7 +29,7 @@ def steps_of(models: dict[str, list[Record]], mode: str) -> Iterator[tuple[str, 
 
 
 def step_goals(models: dict[str, list[Record]]) -> list[Goal]:
-    """Return the goals for whole steps; the time of a stopped peer is a bound.
+    """Return the goals for whole steps; the time of a stopped peer is a lower bound.
 
     The time of Tight Inclusion depends on the number of candidates. The goal for a model therefore
     compares the sums over all steps.
@@ -57,7 +57,7 @@ def step_goals(models: dict[str, list[Record]]) -> list[Goal]:
 
 
 def _all_steps(steps: list[Record], job: str) -> tuple[float | None, bool]:
-    """Return the peer's time divided by auto's for all steps, and whether it is a bound."""
+    """Return the peer's time / auto's time for all steps, and whether it is a lower bound."""
     theirs = [peer_seconds(step, job) for step in steps]
     known = [seconds for seconds, _ in theirs if seconds is not None]
     if not steps or len(known) < len(steps):
@@ -67,14 +67,14 @@ def _all_steps(steps: list[Record], job: str) -> tuple[float | None, bool]:
 
 
 def elementary_goals(sets: dict[str, Record], candidates: dict[str, Record]) -> list[Goal]:
-    """Return the goals for elementary tests, alone and beside the peers."""
+    """Return the goals for elementary tests, alone and compared with the peers."""
     colliding = at_most("colliding queries of simulations, mean", 2.0, " us")
     decided = at_most("queries that a filter decides, mean", 0.1, " us")
     handmade = at_most("hand-made degenerate queries, mean", 20.0, " us")
     worst = at_most("hand-made degenerate queries, worst", 2000.0, " us")
-    peer = at_most("queries of simulations: time / AdditiveCCD's", 1.0, "x")
-    early = at_most("queries of simulations: early by, mean of a set", 1e-4)
-    earliest = at_most("queries of simulations: early by, worst query", 1e-4)
+    peer = at_most("queries of simulations: time / time of AdditiveCCD", 1.0, "x")
+    early = at_most("queries of simulations: exact time - toc, mean of a set", 1e-4)
+    earliest = at_most("queries of simulations: exact time - toc, worst query", 1e-4)
     false = at_most("false positives beyond those of Tight Inclusion", 0.0)
     for name, one in sets.items():
         if one["simulated"]:
@@ -97,7 +97,7 @@ def _against(one: Record, peer: str) -> float | None:
 
 
 def _extra(one: Record) -> float | None:
-    """Return the excess of false positives if the peer finished the whole set."""
+    """Return our false positives beyond the peer's, None if the peer did not finish the set."""
     peer = one["peers"].get("TightInclusion")
     if not peer or peer["done"] < one["queries"]:
         return None
@@ -105,7 +105,7 @@ def _extra(one: Record) -> float | None:
 
 
 def cluster_goals(models: dict[str, list[Record]]) -> list[Goal]:
-    """Return the goals for clusters beside the plain hierarchy, on models of the paper's kind."""
+    """Return the goals for clusters / plain hierarchy, on models of the kinds in the paper."""
     tests = at_least("BV tests, bvh / clusters", 5.0, "x")
     times = at_least("total time, bvh / clusters", 1.4, "x")
     measures: list[tuple[Goal, Callable[[Record], float]]] = [
@@ -129,9 +129,9 @@ def study_goals(studies: Record) -> list[Goal]:
     """Return the goals for methods, threads, growth and memory."""
     fastest = at_most("auto / fastest other method, worst", 1.15, "x")
     usually = at_most("auto / fastest other method, mean", 1.05, "x")
-    two = at_least("2 threads", 1.7, "x")
-    growth = at_most("crash model: exponent of the time by triangles", 1.15)
-    memory = at_most("peak memory of the 1.1M step", 2.0, " GB")
+    two = at_least("2 threads / 1 thread", 1.7, "x")
+    growth = at_most("crash model: growth exponent of the time, by triangles", 1.15)
+    memory = at_most("peak memory of a step of 1.1M triangles", 2.0, " GB")
     compared = studies.get("methods", {})
     for label, times in compared.items():
         fastest.add(label, methods.ratio(times))

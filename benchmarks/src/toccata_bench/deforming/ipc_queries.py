@@ -1,7 +1,7 @@
-"""The narrow phases of ipctk query by query, net of the call from Python.
+"""Times of ipctk's narrow phases per query, less the cost of the Python call.
 
-Tight Inclusion is called in its raw form, which returns the time. AdditiveCCD, which certifies
-nothing in floating point, is called as it is.
+Tight Inclusion is called by its own functions, which return the time of contact. AdditiveCCD is not
+certified in floating point.
 """
 
 from collections.abc import Callable, Sequence
@@ -22,9 +22,9 @@ Ask = Callable[..., Any]
 Call = tuple[Any, ...]
 
 PEERS = ("TightInclusion", "AdditiveCCD")
-# Degenerate queries take Tight Inclusion seconds each, so a set is cut after this time.
+# Seconds after which a set is cut short. Tight Inclusion takes seconds for a degenerate query.
 PATIENCE, QUICK_PATIENCE = 10.0, 1.0
-# Sets that finish earlier are timed as a whole, without a clock between queries.
+# Seconds up to which sets are timed again as a whole, without a clock between queries.
 SOON = 1.0
 IDLE_CALLS = 2000
 # A query takes less time than the call around it, so both have to be measured well.
@@ -32,14 +32,14 @@ LOOP_ROUNDS = 15
 
 
 def time_peers(queries: QuerySet, exact: Array | None, patience: float | None) -> dict[str, Record]:
-    """Time both peers for about `patience` seconds each at most; None without peers."""
+    """Time both peers for about `patience` seconds each; None leaves them out."""
     if patience is None or not len(queries.start):
         return {}
     return {name: time_peer(name, queries, exact, patience) for name in PEERS}
 
 
 def time_peer(name: str, queries: QuerySet, exact: Array | None, patience: float) -> Record:
-    """Return microseconds per query, wrong answers, and how early times are."""
+    """Return microseconds per query, numbers of wrong answers, and mean errors of times."""
     ask, calls = narrow_phase(name, queries.kind), arguments(queries)
     times, hits, tocs = run(ask, calls, patience)
     done, idle = len(times), idle_call(name, queries.kind)
@@ -97,10 +97,10 @@ def _loop(ask: Ask, calls: Sequence[Call]) -> None:
 
 
 def idle_call(name: str, kind: Kind) -> float:
-    """Return the seconds of a call with eight points that does nearly nothing.
+    """Return the seconds of a call with eight points and nearly no work.
 
-    The test of two boxes takes the same arguments as AdditiveCCD. Tight Inclusion takes more, so
-    its answer to resting points far apart is measured.
+    For AdditiveCCD, this is a test of two boxes, which has the same arguments. Tight Inclusion has
+    more arguments, so its query for resting points far apart is timed.
     """
     points = np.random.default_rng(1).normal(size=(4, 3))
     points[:2] += 1e3

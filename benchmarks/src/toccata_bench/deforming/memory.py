@@ -1,7 +1,7 @@
 """Peak memory of one step: `python -m toccata_bench.deforming.memory STEP.npz first|all`.
 
-A process has one peak only, so the step gets its own process. The memory of the interpreter and of
-the arrays is measured before and printed too.
+The peak of a process cannot be reset, so the step gets its own process. The memory of interpreter
+and arrays before the step is printed, too.
 """
 
 import json

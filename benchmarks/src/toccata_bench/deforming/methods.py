@@ -1,17 +1,17 @@
-"""`auto` beside the methods that it chooses from, for each step alone and in a sequence.
+"""Comparison of `auto` with the methods that it chooses from, for steps alone and in a sequence.
 
-The methods take turns, without a separation and with one like the thickness of cloth. Their answers
-are compared first.
+The methods take turns, first without a separation, then with a separation like the thickness of
+cloth. Their answers are compared first.
 """
 
 from collections.abc import Callable
-from math import exp, log
 from time import process_time
 from typing import Any
 
 import numpy as np
 
 import toccata as tc
+from toccata_bench.averages import geometric_mean
 from toccata_bench.deforming import verify
 from toccata_bench.deforming.asking import TOLERANCE, frame_before, just_cut, model_at
 from toccata_bench.deforming.distance import Array
@@ -21,12 +21,12 @@ from toccata_bench.verify import WrongAnswer
 
 METHODS = ("auto", "clusters", "bvh")
 ROUNDS = 7
-# Fraction of the height that all but a thousandth of the faces exceed.
+# Separation as a fraction of a height. All but a thousandth of the faces have a larger height.
 THICKNESS = 0.3
 
 
 def compare(models: list[Model]) -> Record:
-    """Return the least time of each method by step and separation, alone and in a sequence."""
+    """Return the shortest time of each method by step and separation, alone and in a sequence."""
     found: Record = {}
     for step in (step for model in models for step in model.steps):
         for separation in (0.0, thickness(step)):
@@ -37,7 +37,7 @@ def compare(models: list[Model]) -> Record:
 
 
 def thickness(step: Step) -> float:
-    """Return a separation that excludes the neighbors of most faces."""
+    """Return a separation below the distance of most faces from their nonadjacent neighbors."""
     a, b, c = (step.v0[step.faces[:, k]] for k in range(3))
     longest = np.max([np.linalg.norm(p - q, axis=1) for p, q in ((a, b), (b, c), (c, a))], axis=0)
     heights = np.linalg.norm(np.cross(b - a, c - a), axis=1) / longest
@@ -45,12 +45,12 @@ def thickness(step: Step) -> float:
 
 
 def time_methods(label: str, step: Step, separation: float, alone: bool) -> dict[str, float]:
-    """Return the least processor time of each method; answers are checked in the first round."""
+    """Return the shortest processor time of each method; the first round checks the answers."""
     times: dict[str, list[float]] = {method: [] for method in METHODS}
     for number in range(ROUNDS):
         answers = []
-        # Every other round goes backwards: a method that always follows the one with the
-        # most memory would always find its caches empty and its pages new.
+        # Every other round is in reverse order. Otherwise one method would always follow the
+        # method with the most memory, with empty caches and new pages.
         for method in METHODS if number % 2 == 0 else METHODS[::-1]:
             ready = prepare(step, method, separation, alone)
             begin = process_time()
@@ -62,7 +62,7 @@ def time_methods(label: str, step: Step, separation: float, alone: bool) -> dict
 
 
 def prepare(step: Step, method: Any, separation: float, alone: bool) -> Callable[[], Any]:
-    """Return the query: a step with all preparation, or the second of two steps."""
+    """Return a query: a step with all preparation, or the second of two steps."""
 
     def advance(model: tc.DeformingMesh, frame: Array) -> Any:
         options: Any = {"method": method, "separation": separation, "tolerance": TOLERANCE}
@@ -80,7 +80,8 @@ def check(label: str, answers: list[Any]) -> None:
     first = answers[0]
     for answer in answers[1:]:
         if answer.status != first.status or not verify.same_time(answer.toc, first.toc):
-            raise WrongAnswer(f"{label}: {first.status.name} at {first.toc}, or {answer.toc}")
+            found = [f"{one.status.name} at {one.toc}" for one in (first, answer)]
+            raise WrongAnswer(f"{label}: methods disagree: {found[0]}, {found[1]}")
 
 
 def ratio(times: dict[str, float]) -> float:
@@ -89,7 +90,5 @@ def ratio(times: dict[str, float]) -> float:
 
 
 def mean_ratio(found: Record) -> float | None:
-    """Return the geometric mean over all rows, None if there are none."""
-    if not found:
-        return None
-    return exp(sum(log(ratio(times)) for times in found.values()) / len(found))
+    """Return the geometric mean of the ratios of all rows, None if there are no rows."""
+    return geometric_mean(map(ratio, found.values()))

@@ -1,10 +1,9 @@
 """The peer, ipctk: its broad phase alone, then its step size with each of its narrow phases.
 
-It runs in a process of its own (`python -m toccata_bench.deforming.peer STEP.npz limit=S JOB...`),
-so that a step that takes it minutes can be cut short: after S seconds of processor time the process
-ends itself. Each line of output is one JSON object. One thread is
-what `set_num_threads(1)` gives; the time that passed is written beside the processor time, so that
-more threads would show.
+It runs in its own process (`python -m toccata_bench.deforming.peer STEP.npz limit=S JOB...`), which
+ends itself after S seconds of processor time, because some steps take minutes. Each line of output
+is a JSON object. ipctk is limited to one thread. The output has both elapsed time and processor
+time, so a use of more threads would be visible.
 """
 
 import json
@@ -22,9 +21,9 @@ from numpy.typing import NDArray
 
 from toccata_bench.clock import enough, take_rounds
 
-# A candidate takes about 100 bytes as a Python object.
+# Most candidates that are converted to Python objects of about 100 bytes.
 MOST_PAIRS = 8_000_000
-# Seconds after which the system has noticed that a timer is gone.
+# Seconds after which a disarmed timer no longer affects the clock of processor time.
 TICK = 0.05
 
 
@@ -69,7 +68,7 @@ def as_ids(pairs: list[tuple[int, int]]) -> NDArray[np.int64]:
 
 
 def quiet() -> Any:
-    """Import ipctk, limit it to one thread and to errors."""
+    """Import ipctk, and limit it to one thread and to messages about errors."""
     ipctk = import_module("ipctk")
     ipctk.set_num_threads(1)
     ipctk.set_logger_level(ipctk.LoggerLevel.error)
@@ -77,16 +76,16 @@ def quiet() -> Any:
 
 
 def arm(limit: float) -> None:
-    """End this process after more processor time, 0 for never.
+    """Make the system end this process after `limit` more seconds of processor time; 0 for never.
 
-    The system ends it, whatever code is running; where it cannot, the clock of the parent does.
+    Where the system has no such timer, the parent ends the process by its own clock.
     """
     if hasattr(signal, "setitimer"):
         signal.setitimer(signal.ITIMER_PROF, limit)
 
 
 def timed(work: Callable[[], Any], limit: float) -> tuple[Any, float, float]:
-    """Return the answer of the best of some rounds, elapsed time, and processor time."""
+    """Return the answer of the fastest round, its elapsed time, and its processor time."""
     found: list[tuple[Any, float, float]] = []
 
     def measured() -> float:
@@ -95,9 +94,9 @@ def timed(work: Callable[[], Any], limit: float) -> tuple[Any, float, float]:
         found.append((answer, perf_counter() - wall, process_time() - busy))
         return found[-1][1]
 
-    # While it is armed, the system counts processor time in ticks of some milliseconds, and the
-    # least of several rounds would be too little. So the first one, which shows that there is no
-    # need to cut it short, counts only if it is so long that it remains the only one.
+    # While the timer is armed, the system counts processor time in ticks of some milliseconds, and
+    # the shortest of several rounds would be too short. Only the first round is armed, and it
+    # counts only if it is so long that no other round follows.
     arm(limit)
     took = measured()
     arm(0.0)
@@ -119,9 +118,9 @@ def run(peer: Peer, job: str, limit: float) -> dict[str, Any]:
 
 
 def main(path: str, *jobs: str) -> None:
-    """Load a step, then answer each job with a line; `pairs=FILE` writes the candidates.
+    """Load a step, then print a line for each job; `pairs=FILE` writes the candidates.
 
-    `limit=S` holds for the jobs that follow it.
+    `limit=S` applies to the jobs after it.
     """
     with np.load(path) as data:
         peer = Peer(data["v0"], data["v1"], data["faces"])

@@ -1,9 +1,9 @@
-"""When does a pair first touch? Its points are coplanar then, so at a root of a cubic.
+"""Reference for the time of first contact of a pair, independent of the core.
 
-The cubic is brought to Bernstein form over the step and cut where it turns; a monotone piece holds
-at most one root, which is bisected to the last bits. Between the roots a pair cannot touch, so its
-first contact is the first root at which its distance vanishes. This is the benchmark's reference:
-it shares nothing with the core but the question.
+The four points of a pair in contact are coplanar, so contact is at a root of a cubic. The cubic is
+written in Bernstein form over the step and cut at its extrema. Each monotone piece has at most one
+root, which is bisected to the last bits. A pair cannot touch between the roots, so its first
+contact is the first root at which its distance is zero.
 """
 
 import numpy as np
@@ -15,7 +15,7 @@ BISECTIONS = 60
 PAIRS_AT_ONCE = 1 << 18
 # Distances below this fraction of the size of a pair are rounding errors of the root.
 TOUCH = 1e-9
-# Rounding error of a triple product: its terms, times the three lengths.
+# Rounding error of a triple product, relative to the product of the three lengths.
 ROUNDING = 64.0 * float(np.finfo(np.float64).eps)
 
 
@@ -78,10 +78,10 @@ def apart(kind: Kind, start: Array, end: Array) -> NDArray[np.bool_]:
 
 
 def touch_times(kind: Kind, start: Array, end: Array) -> Array:
-    """Return the first contact of each pair, inf for none; limit pairs at once to save memory.
+    """Return the time of first contact of each pair, inf for none.
 
     A pair that stays coplanar has no isolated root. It is tested at a few times only, and its
-    answer is an upper bound of its first contact.
+    answer is an upper bound of the time of first contact.
     """
     found = np.full(len(start), np.inf)
     for low in range(0, len(start), PAIRS_AT_ONCE):
@@ -92,7 +92,7 @@ def touch_times(kind: Kind, start: Array, end: Array) -> Array:
 
 
 def _touch(kind: Kind, start: Array, end: Array) -> Array:
-    """Test the roots of each pair in their order."""
+    """Return the first root at which each pair touches, inf for none."""
     slack = TOUCH * size(start, end)
     first = np.full(len(start), np.inf)
     for t in _roots(coplanarity(kind, start, end)[0]).T:
@@ -102,7 +102,7 @@ def _touch(kind: Kind, start: Array, end: Array) -> Array:
 
 
 def _roots(cubic: Array) -> Array:
-    """Return a time per monotone piece, its root or its nearer end, and all ends: (n, 7)."""
+    """Return times (n, 7): the root of each monotone piece, or one of its ends; then all ends."""
     turns = _turns(cubic)
     ends = np.concatenate([np.zeros((len(cubic), 1)), turns, np.ones((len(cubic), 1))], axis=1)
     lo, hi = ends[:, :-1].copy(), ends[:, 1:].copy()

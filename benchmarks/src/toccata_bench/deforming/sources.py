@@ -1,23 +1,21 @@
 """Inputs: steps of real simulations, generated models, and sets of elementary queries.
 
-Frames and queries with exact answers are not part of the package. They are searched in the folder
-that TOCCATA_DATA names, then in `shared/data` beside the working folder or above it.
+Frames and queries with exact answers are not part of the package (`toccata_bench.data`).
 """
 
-import os
 from dataclasses import dataclass, field
 from math import inf
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from toccata_bench.data import find_data
 from toccata_bench.deforming.distance import Array, Kind
 
 Ids = NDArray[np.int64]
 KINDS: dict[str, Kind] = {"vf": "vertex-face", "ee": "edge-edge"}
-# Kinds of steps of a generated model; studies take the last one.
+# Kinds of steps of a generated model, in order. Studies use the last step of a model.
 ORDER = ("free", "few", "many")
 # These sets come from simulations; all others are degenerate by design.
 SIMULATIONS = ("armadillo-rollers", "cloth-ball", "cloth-funnel")
@@ -36,10 +34,10 @@ class Step:
     contacts: dict[Kind, int] = field(default_factory=dict)
     """Exact numbers of touching pairs, if they are known."""
     roots: NDArray[np.integer[Any]] | None = None
-    """Original vertex of each vertex if the topology has changed; -1 for a vertex of its own."""
+    """Original vertex of each vertex after a cut, -1 if no other vertex shares it."""
 
     def cut(self, end: float) -> "Step":
-        """Return the step until a time before its end, without known answers."""
+        """Return the step until the time `end`, without known answers."""
         ended = self.v0 + end * (self.v1 - self.v0)
         return Step(self.label, self.v0, ended, self.faces, roots=self.roots)
 
@@ -89,30 +87,21 @@ class QuerySet:
         return QuerySet(self.name, self.kind, *map(np.ascontiguousarray, chosen))
 
 
-def folder(name: str) -> Path | None:
-    """Return a folder of the data by name, None if it is not found."""
-    here = Path.cwd()
-    roots = [parent / "shared" / "data" for parent in (here, *here.parents)]
-    if named := os.environ.get("TOCCATA_DATA"):
-        roots.insert(0, Path(named))
-    return next((root / name for root in roots if (root / name).is_dir()), None)
-
-
 def missing() -> list[str]:
     """Return a note for each kind of data that is not found."""
-    hint = "not found: set TOCCATA_DATA, or put it into shared/data beside the working folder"
-    return [f"SKIPPED {name}: {hint}" for name in ("frames", "queries") if folder(name) is None]
+    hint = "not found: set TOCCATA_DATA, or put the files into shared/data of the working folder"
+    return [f"SKIPPED {name}: {hint}" for name in ("frames", "queries") if find_data(name) is None]
 
 
 def frame_names() -> list[str]:
     """Return the names of the steps of real simulations that are found."""
-    frames = folder("frames")
+    frames = find_data("frames")
     return sorted(f"frames/{path.stem}" for path in frames.glob("*.npz")) if frames else []
 
 
 def frame(name: str) -> Model:
     """Load one step of a real simulation with its exact answers."""
-    frames = folder("frames")
+    frames = find_data("frames")
     assert frames is not None, "the caller asks for names that were listed"
     with np.load(frames.parent / f"{name}.npz") as data:
         first = min(float(data["first_vertex_face"]), float(data["first_edge_edge"]), inf)
@@ -157,7 +146,7 @@ def follow(roots: Ids, origin: Ids) -> Ids:
 
 
 def shared(roots: Ids) -> NDArray[np.int32]:
-    """Number the original vertices that several vertices share; -1 for all others."""
+    """Number the original vertices that several vertices share, and return -1 for all others."""
     number, count = np.unique(roots, return_inverse=True, return_counts=True)[1:]
     several = count > 1
     numbers = np.where(several, np.cumsum(several) - 1, -1)
@@ -166,7 +155,7 @@ def shared(roots: Ids) -> NDArray[np.int32]:
 
 def query_sets() -> list[QuerySet]:
     """Load all sets of elementary queries that are found."""
-    queries = folder("queries")
+    queries = find_data("queries")
     found = []
     for path in sorted(queries.glob("*_??.npz")) if queries else []:
         kind = KINDS[path.stem[-2:]]

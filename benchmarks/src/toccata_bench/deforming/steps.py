@@ -1,4 +1,4 @@
-"""Measurement of a model: every answer is verified, then methods and peer are timed together."""
+"""Measurement of a model: all answers are verified, then methods and peer are timed in turn."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -14,7 +14,7 @@ from toccata_bench.record import Record
 from toccata_bench.verify import WrongAnswer
 
 METHODS = ("bvh", "clusters", "auto")
-# A separate row for the first contact by auto after a step before it.
+# Label of the row for the first contact by auto after a previous step.
 IN_SEQUENCE = "auto, in a sequence"
 MODES = ("first", "all")
 PEER_JOBS = ("broad", "AdditiveCCD", "TightInclusionCCD")
@@ -26,10 +26,10 @@ COUNTS = (
     "triangles_per_cluster",
 )
 STAGES = ("seconds_clustering", "seconds_hierarchy", "seconds_traversal")
-# Slow phases of a shared machine last seconds. All methods and the peer are therefore timed
-# again, and the best counts; no pass begins after so many seconds.
+# Most passes over all methods and the peer, and seconds after which no pass begins. The shortest
+# time of all passes counts, because slow phases of a shared machine last seconds.
 PASSES, PASS_LIMIT = 10, 40.0
-# Largest ratio of processor time to time of a peer on one thread, with room for the clock.
+# Largest ratio of processor time to elapsed time on one thread, with a margin for the clock.
 ONE_CORE = 1.2
 
 
@@ -88,7 +88,7 @@ def verify_step(step: Step) -> dict[str, Any]:
         answers[mode] = found["auto"]
     times = [verify.first_pair(answers[mode]) for mode in MODES]
     if not verify.same_time(*times):
-        raise WrongAnswer(f"{step.label}: first contact at {times[0]}, of all {times[1]}")
+        raise WrongAnswer(f"{step.label}: first contact at {times[0]}, first of all at {times[1]}")
     return answers
 
 
@@ -106,13 +106,13 @@ def check(label: str, step: Step, answer: Any, reference: Any, mode: str) -> Non
 
 
 def confirm(step: Step, answer: Any, limit: float) -> list[str]:
-    """Verify by the peer's broad phase and the reference that nothing touches before a time."""
+    """Verify by the peer's broad phase and the reference that nothing touches before the answer."""
     end = min(answer.toc, 1.0)
     if step.first is not None or end <= 0.0:
-        return []  # the exact time is known, or there is no candidate
+        return []  # the exact time is known, or contact is at the start
     pairs = child.peer_pairs(step.cut(end), limit)
     if pairs is None:
-        why = "because ipctk has too many candidates"
+        why = "because ipctk has too many candidates or takes too long"
         return [f"{step.label}: compared with the other methods only, {why}"]
     verify.check_clear(f"{step.label}, auto", step, end, pairs)
     return []
@@ -121,7 +121,7 @@ def confirm(step: Step, answer: Any, limit: float) -> list[str]:
 def time_all(
     step: Step, modes: Sequence[str], limit: float | None
 ) -> tuple[dict[str, dict[str, Record]], dict[str, Record]]:
-    """Return the best times of some passes: of each method by mode, and of each job of the peer."""
+    """Return the shortest times of some passes: of methods by mode, and of jobs of the peer."""
     ours: dict[str, dict[str, Record]] = {mode: {} for mode in modes}
     peer: dict[str, Record] = {}
     began = perf_counter()
@@ -136,7 +136,7 @@ def time_all(
 
 
 def keep_best(best: dict[str, Record], found: dict[str, Record], clock: str) -> None:
-    """Merge faster times into `best`; an entry without a time was not finished."""
+    """Replace records in `best` by faster ones; a record without a time was not finished."""
     for name, one in found.items():
         if name not in best or one.get(clock, inf) < best[name].get(clock, inf):
             best[name] = one
@@ -156,7 +156,7 @@ def time_step(step: Step, mode: str) -> dict[str, Record]:
 
 
 def time_work(prepare: Callable[[], Any], work: Callable[[Any], Any]) -> Record:
-    """Time an answer; the stages are told by the wall clock, so they are scaled to the total."""
+    """Time an answer; the wall clock measures its stages, so they are scaled to the total."""
     rounds: list[Any] = []
     seconds = best_after(prepare, lambda ready: rounds.append(work(ready).stats))
     stats = min(rounds, key=lambda one: float(one.seconds))
@@ -166,16 +166,14 @@ def time_work(prepare: Callable[[], Any], work: Callable[[Any], Any]) -> Record:
 
 
 def sequence_notes(step: Step) -> list[str]:
-    """Return why a step has no row in a sequence, if it has none."""
+    """Return a note if a step is not measured in a sequence."""
     if not just_cut(step):
         return []
-    return [
-        f"{step.label}: not in a sequence, its mesh was cut at its start and had no step before"
-    ]
+    return [f"{step.label}: no row in a sequence, because its mesh was cut at its start"]
 
 
 def peer_notes(label: str, peer: dict[str, Record], limit: float) -> list[str]:
-    """Return what has to be known to read the peer's times."""
+    """Return notes about jobs of the peer that did not finish or used several cores."""
     late = [job for job, one in peer.items() if "at_least" in one]
     lost = [job for job in PEER_JOBS if job not in peer]
     notes = [f"{label}: ipctk's {job} did not finish within {limit:g} s" for job in late]

@@ -1,12 +1,12 @@
 """Threads, growth with the size of the model, and peak memory."""
 
 from functools import partial
-from math import log
 from time import perf_counter
 from typing import Any
 
 import numpy as np
 
+from toccata_bench.averages import growth_exponent
 from toccata_bench.clock import best, best_in_turn
 from toccata_bench.deforming import child, verify
 from toccata_bench.deforming.asking import ask
@@ -19,7 +19,7 @@ GROWING = "crash"
 SIZES = (10_000, 30_000, 100_000, 300_000, 1_000_000)
 QUICK_SIZES = (10_000, 30_000, 100_000)
 FULL_SIZE = 1_100_000
-# Two threads are disturbed by whatever else runs: the least of as many rounds as there is time for.
+# Most rounds, and seconds after which no round begins. Other processes often disturb two threads.
 THREAD_ROUNDS = 2000
 THREAD_LIMIT = 60.0
 
@@ -40,7 +40,7 @@ def threads(models: list[Model]) -> dict[str, Record]:
 
 
 def check_threads(label: str, one: Any, two: Any) -> None:
-    """Raise WrongAnswer unless two threads give the bits of one."""
+    """Raise WrongAnswer unless answers on one and on two threads are equal bit by bit."""
     same = one.status == two.status and one.toc == two.toc
     for field in verify.FIELDS.values():
         for name in (field, f"{field}_toc"):
@@ -50,23 +50,17 @@ def check_threads(label: str, one: Any, two: Any) -> None:
 
 
 def growth(quick: bool) -> Record:
-    """Time auto on the crash model at growing sizes and fit the exponent of n."""
+    """Time auto on the crash model at growing sizes, and fit the exponent of the growth."""
     times: dict[str, dict[int, float]] = {mode: {} for mode in MODES}
     for size in QUICK_SIZES if quick else SIZES:
         step = model(GROWING, size).steps[-1]
         for mode in MODES:
             verify.check_step(f"{step.label}, {size}, {mode}", step, ask(step, "auto", mode))
             times[mode][len(step.faces)] = best(partial(ask, step, "auto", mode))
-    return {"seconds": times, "exponent": {mode: exponent(times[mode]) for mode in MODES}}
-
-
-def exponent(times: dict[int, float]) -> float:
-    """Return the slope of log time over log size, by least squares."""
-    sizes = [log(size) for size in times]
-    return float(np.polyfit(sizes, [log(seconds) for seconds in times.values()], 1)[0])
+    return {"seconds": times, "exponent": {m: growth_exponent(times[m]) for m in MODES}}
 
 
 def memory(limit: float) -> Record:
-    """Return the peak memory of the largest step, alone in a process, for both questions."""
+    """Return the peak memory of the largest step, alone in a process, for both modes."""
     step = model(GROWING, FULL_SIZE).steps[-1]
     return {mode: child.peak_memory(step, mode == "all", limit) for mode in MODES}

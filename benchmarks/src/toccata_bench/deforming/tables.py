@@ -1,4 +1,4 @@
-"""The records of a run as tables: 1 and 2 of He et al. 2015, then those of the other sections."""
+"""Tables of the benchmark of deforming meshes: tables 1 and 2 of He et al. 2015, then studies."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from toccata_bench.table import Table, number
 
 Models = dict[str, list[Record]]
 
-QUESTIONS = {"first": "first contact", "all": "all contacts"}
+MODE_TITLES = {"first": "first contact", "all": "all contacts"}
 PEER_LABELS = {
     "broad": "ipctk, broad phase alone",
     "AdditiveCCD": "ipctk, AdditiveCCD",
@@ -18,7 +18,7 @@ PEER_LABELS = {
 
 
 def table_1(models: Models, mode: str) -> Table:
-    """Time per stage and tests, a row per model and method; the peer's total below each model."""
+    """Return table 1: stages and tests by model and method, and totals of the peer."""
     header = ["", "clustering", "hierarchy", "traversal + tests", "total", "BV tests", "elementary"]
     rows: list[list[object]] = []
     for name, steps in models.items():
@@ -27,11 +27,11 @@ def table_1(models: Models, mode: str) -> Table:
         for job in PEER_JOBS:
             if (total := peer_total(steps, job)) is not None:
                 rows.append([f"{name}, {PEER_LABELS[job]}", *[None] * 3, total, None, None])
-    return Table(f"Table 1, {QUESTIONS[mode]}, milliseconds per step", header, rows)
+    return Table(f"Table 1, {MODE_TITLES[mode]}, milliseconds per step", header, rows)
 
 
 def sequence_rows(name: str, steps: list[Record], mode: str) -> list[list[object]]:
-    """Return the row of steps in a sequence, which says so if not all of them have a past."""
+    """Return the row of steps in a sequence; it counts them if some steps are missing."""
     known = [step for step in steps if IN_SEQUENCE in step[mode]]
     if not known:
         return []
@@ -41,7 +41,7 @@ def sequence_rows(name: str, steps: list[Record], mode: str) -> list[list[object
 
 
 def peer_total(steps: list[Record], job: str) -> str | None:
-    """Return the peer's average in milliseconds, a bound if it was cut short on one step."""
+    """Return the peer's average in milliseconds, a lower bound if a step was cut short."""
     found = [peer_seconds(step, job) for step in steps]
     average = mean([seconds for seconds, _ in found])
     if average is None:
@@ -61,7 +61,7 @@ def stage_row(name: str, method: str, steps: list[Record], mode: str) -> list[ob
 
 
 def table_2(models: Models, mode: str) -> Table:
-    """Size of each model, and its clusters."""
+    """Return table 2: the size of each model, and its clusters."""
     header = ["", "triangles", "steps", "contacts", "leaf", "intermediate", "triangles per cluster"]
     rows: list[list[object]] = []
     for name, steps in models.items():
@@ -77,7 +77,7 @@ def table_2(models: Models, mode: str) -> Table:
 
 
 def time_table(models: Models) -> Table:
-    """The first contact of each step: exact where it is known, ours, and the peer's safe step."""
+    """Return first contacts by step: exact if known, by auto, and step sizes of the peer."""
     header = ["", "status", "exact", "auto", "ipctk, Tight Inclusion", "ipctk, AdditiveCCD"]
     rows: list[list[object]] = []
     for step in (step for steps in models.values() for step in steps):
@@ -88,7 +88,7 @@ def time_table(models: Models) -> Table:
 
 
 def elementary_table(sets: dict[str, Record]) -> Table:
-    """Microseconds per query, how early times are, and the peers."""
+    """Return the table of sets: microseconds per query, errors of times, and the peers."""
     header = ["", "queries", "colliding", "mean", "mean colliding", "worst", "early, mean"]
     header += ["early, worst", "false +", "TI mean", "TI worst", "TI false +"]
     header += ["ACCD mean", "ACCD worst", "ACCD early"]
@@ -97,7 +97,7 @@ def elementary_table(sets: dict[str, Record]) -> Table:
 
 
 def elementary_row(name: str, one: Record) -> list[object]:
-    """Return one set; a peer that did not get through it is marked."""
+    """Return the row of one set; a peer that did not finish the set is marked."""
     early = one["early"] or {}
     inclusion = one["peers"].get("TightInclusion", {})
     additive = one["peers"].get("AdditiveCCD", {})
@@ -120,7 +120,7 @@ def elementary_row(name: str, one: Record) -> list[object]:
 
 
 def candidate_table(candidates: dict[str, Record]) -> Table:
-    """Microseconds per candidate of a broad phase, and of those that a filter decides."""
+    """Return the table of candidates: microseconds for all, and for those decided by filters."""
     header = ["", "queries", "mean", "filter decides", "mean of these", "TI mean", "ACCD mean"]
     rows: list[list[object]] = []
     for name, one in candidates.items():
@@ -133,17 +133,18 @@ def candidate_table(candidates: dict[str, Record]) -> Table:
 
 
 def study_tables(studies: Record) -> list[Table]:
-    """Methods, threads, growth and memory."""
+    """Return the tables of methods, threads, growth and memory."""
     tables = []
     if found := studies.get("methods"):
         rows = [
             [label, *(ms(times[method]) for method in METHODS), ratio(times)]
             for label, times in found.items()
         ]
-        header = ["", *METHODS, "auto / fastest"]
+        header = ["", *METHODS, "auto / fastest other"]
         tables.append(Table("First contact by all methods in turn, milliseconds", header, rows))
     if found := studies.get("threads"):
-        header = ["", "triangles", "first, 1", "first, 2", "all, 1", "all, 2"]
+        header = ["", "triangles", "first, 1 thread", "first, 2 threads"]
+        header += ["all, 1 thread", "all, 2 threads"]
         keys = ("first_1", "first_2", "all_1", "all_2")
         rows = [
             [name, one["triangles"], *(ms(one[k]) for k in keys)] for name, one in found.items()
@@ -156,11 +157,11 @@ def study_tables(studies: Record) -> list[Table]:
         tables.append(Table("Crash model, auto, milliseconds", header, rows))
     if found := studies.get("memory"):
         rows = [
-            [QUESTIONS[mode], *(one and one[key] / 1e9 for key in ("before", "peak"))]
+            [MODE_TITLES[mode], *(one and one[key] / 1e9 for key in ("before", "peak"))]
             for mode, one in found.items()
             if one
         ]
-        tables.append(Table("Memory of the 1.1M step, GB", ["", "before", "peak"], rows))
+        tables.append(Table("Memory of a step of 1.1M triangles, GB", ["", "before", "peak"], rows))
     return tables
 
 
@@ -176,5 +177,5 @@ def ms(seconds: float) -> float:
 
 
 def tiny(value: float | None) -> str | None:
-    """Write a small figure with its exponent."""
+    """Format a small number with its exponent."""
     return None if value is None else f"{value:.1e}"

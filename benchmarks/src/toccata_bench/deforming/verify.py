@@ -1,4 +1,4 @@
-"""Answers to whole steps are checked before anything is timed; a wrong one ends the run."""
+"""Verification of answers to whole steps, before anything is timed."""
 
 from math import inf
 from typing import Any
@@ -12,9 +12,9 @@ from toccata_bench.deforming.reference import at, size, touch_times
 from toccata_bench.deforming.sources import Step
 from toccata_bench.verify import WrongAnswer
 
-# Rounding of the reference: of a distance relative to the pair.
+# Rounding error of a distance by the reference, relative to the size of the pair.
 SLACK = 1e-9
-# A method may stop advancing a pair at another time within the tolerance.
+# Largest difference of times of contact. Methods may stop at other times within the tolerance.
 SAME_TIME = 1e-6
 FIELDS: dict[Kind, str] = {"vertex-face": "vertex_face", "edge-edge": "edge_edge"}
 
@@ -45,15 +45,15 @@ def check_step(label: str, step: Step, answer: Any) -> None:
 def first_pair(answer: Any) -> float:
     """Return the earliest time of a listed pair, inf for none.
 
-    It is the time of contact, unless edges pierce faces at the start: some frames of real
-    simulations do, and then the exact times are those of the pairs too.
+    It is the time of contact, unless edges pierce faces at the start, as in some frames of real
+    simulations. The exact times of these frames ignore piercing edges, too.
     """
     times = answer.vertex_face_toc, answer.edge_edge_toc
     return min(float(one.min(initial=inf)) for one in times)
 
 
 def same_time(one: float, other: float) -> bool:
-    """Return whether two times of contact agree, as never and never do."""
+    """Return whether two times of contact agree; inf agrees with inf."""
     return one == other or abs(one - other) <= SAME_TIME
 
 
@@ -85,18 +85,19 @@ def check_all(label: str, step: Step, answer: Any) -> None:
 def check_same(label: str, answer: Any, reference: Any) -> None:
     """Raise WrongAnswer unless two methods list the same pairs at the same times."""
     if answer.status != reference.status:
-        raise WrongAnswer(f"{label}: {answer.status.name}, but bvh says {reference.status.name}")
+        raise WrongAnswer(f"{label}: {answer.status.name}, but bvh reports {reference.status.name}")
     for field in FIELDS.values():
         mine, other = getattr(answer, field), getattr(reference, field)
         if not np.array_equal(mine, other):
-            raise WrongAnswer(f"{label}: {len(mine)} of {field}, others than bvh's {len(other)}")
+            counts = f"{len(mine)} pairs of {field}, {len(other)} by bvh"
+            raise WrongAnswer(f"{label}: the pairs differ: {counts}")
         times = getattr(answer, f"{field}_toc"), getattr(reference, f"{field}_toc")
         if not np.allclose(*times, rtol=0.0, atol=SAME_TIME):
             raise WrongAnswer(f"{label}: the times of {field} differ from bvh's")
 
 
 def shared(kind: Kind, ids: NDArray[Any]) -> NDArray[np.bool_]:
-    """Return which pairs share a vertex: such pairs touch by construction and are not asked for."""
+    """Return a mask of pairs that share a vertex, which always touch and are not queried."""
     cut = 1 if kind == "vertex-face" else 2
     found: NDArray[np.bool_] = (ids[:, :cut, None] == ids[:, None, cut:]).any(axis=(1, 2))
     return found

@@ -1,1 +1,1 @@
-"""Simulations without penetration, beside engines that penetrate."""
+"""Simulations without penetration, compared with engines that penetrate."""

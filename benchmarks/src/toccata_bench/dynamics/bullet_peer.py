@@ -18,7 +18,7 @@ from toccata_bench.dynamics.frames import Floats, Principal, principals, quatern
 
 
 def _as_obj(pieces: tuple[MeshArrays, ...]) -> str:
-    """Write each piece as an object of its own, because pybullet takes the hull of each."""
+    """Return an OBJ file with one object for each piece, because pybullet uses their hulls."""
     lines, first = [], 1
     for k, (vertices, faces) in enumerate(pieces):
         lines += [f"o piece{k}", *(f"v {x!r} {y!r} {z!r}" for x, y, z in vertices.tolist())]

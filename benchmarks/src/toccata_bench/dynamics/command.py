@@ -1,4 +1,4 @@
-"""`toccata bench dynamics`: worlds and bodies moved by hand beside pybullet and MuJoCo."""
+"""`toccata bench dynamics`: worlds and bodies moved by hand, compared with other engines."""
 
 import argparse
 from pathlib import Path
@@ -21,8 +21,8 @@ class Dynamics(Benchmark):
     title = "Dynamics"
     summary = "simulations, and bodies moved by hand"
     description = (
-        "Measure the experiments of Redon et al. 2002 and worlds of many bodies beside pybullet"
-        " and MuJoCo. Logs are audited first."
+        "Measure the experiments of Redon et al. 2002, and worlds of many bodies compared with"
+        " pybullet and MuJoCo. Logs are audited first."
     )
     sections = ("hand", "worlds", "growth", "flight")
     quick = "few steps and small heaps"
@@ -63,14 +63,14 @@ class Dynamics(Benchmark):
     def add_options(cls, parser: argparse.ArgumentParser) -> None:
         """Declare worlds, sessions and limits."""
         choose(parser, "scenes", "worlds")
-        choose(parser, "sessions", "sessions, by parts of their names")
+        choose(parser, "sessions", "sessions, given by parts of their names")
         parser.add_argument("--steps", type=int, metavar="N", help="steps of each world")
         parser.add_argument(
-            "--limit", type=float, default=60.0, metavar="S", help="seconds for each world"
+            "--limit", type=float, default=60.0, metavar="S", help="seconds per world"
         )
 
     def find_fault(self) -> str | None:
-        """Return an error if a world is not known."""
+        """Return an error message if a world is unknown."""
         return self.find_unknown("scenes", RIGID)
 
     def measure(self) -> None:
@@ -92,7 +92,7 @@ class Dynamics(Benchmark):
             record["flight"] = flight.measure_flight(self.steps_of(flight.STEPS))
 
     def measure_hand(self) -> None:
-        """Play the sessions."""
+        """Play and measure the sessions."""
         rounds = 1 if self.args.quick else 3
         for name, make in hand.SESSIONS.items():
             if any(word in name for word in self.listed("sessions", [""])):
@@ -100,7 +100,7 @@ class Dynamics(Benchmark):
                 self.record["hand"][name] = hand.measure_session(name, make(), rounds)
 
     def measure_world(self, name: str) -> None:
-        """Simulate one world, here and in the other engines, for as many steps."""
+        """Simulate one world, then as many steps in the other engines."""
         progress(name)
         small = self.args.quick and "bodies" in worlds.options(name)
         scene = worlds.get(name, **({"bodies": 2} if small else {}))
@@ -113,12 +113,12 @@ class Dynamics(Benchmark):
             self.note(f"{name}: cut short after {own['steps']} steps (--limit)")
 
     def steps_of(self, usual: int) -> int:
-        """Return the number of steps of a world that usually takes `usual`."""
+        """Return the number of steps of a world, `usual` by default."""
         quick = min(QUICK_STEPS, usual) if self.args.quick else usual
         return int(self.args.steps or quick)
 
     def tables(self) -> list[Table]:
-        """Return a table for each section, and the peers beside the worlds."""
+        """Return a table for each section, and the tables of the peers."""
         record = self.record
         found = [tables.hand_table(record["hand"])] if record["hand"] else []
         if record["worlds"]:
@@ -134,7 +134,7 @@ class Dynamics(Benchmark):
         return found
 
     def draw(self, folder: Path) -> list[Path]:
-        """Draw heights, which are not kept in the record."""
+        """Draw heights, which are not part of the record."""
         worlds = self.record["worlds"]
         found = {name: worlds[name]["own"] | {"heights": h} for name, h in self.heights.items()}
         return plots.draw(found, folder)

@@ -1,7 +1,7 @@
 """The row "Bunny Dynamics" of table 1 in Tang, Manocha, Kim 2013: queries of a simulation.
 
-Bunnies of 26,400 triangles fly and collide. In each step each pair of them is queried for its first
-contact if both keep their velocities, as a simulator does.
+Bunnies of 26,400 triangles fly and collide. In each step, the first contact of each pair is queried
+for constant velocities, as in a simulator.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from toccata_bench.verify import WrongAnswer
 
 STEPS = 120
 SHARE = 1e-4
-"""Tolerance as a fraction of the radius of a bunny; bodies rest at a thousandth of it."""
+"""Tolerance as a fraction of the radius of a bunny. Bodies rest at a thousandth of the radius."""
 PUBLISHED = {"c2a-uncontrolled": 0.41, "c2a": 0.22, "hca": 0.15}
 """Milliseconds per query in the paper, on its machine and in its simulation."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Question:
-    """Two bunnies and their motions during a step."""
+class PairQuery:
+    """A query of two bunnies that move during a step."""
 
     mesh: tc.Mesh
     motions: tuple[tc.Motion, tc.Motion]
@@ -41,8 +41,8 @@ class Question:
         return tc.first_contact(self.mesh, self.mesh, *self.motions, **given)
 
 
-def questions(steps: int = STEPS) -> list[Question]:
-    """Simulate, and return the query of each pair of bunnies in each step."""
+def pair_queries(steps: int = STEPS) -> list[PairQuery]:
+    """Simulate, and return a query for each pair of bunnies in each step."""
     scene = worlds.get("bunny-dynamics")
     world = make_world(scene, sleeping=False)
     moving = [k for k, name in enumerate(world.names) if scene.bodies[name].moves]
@@ -53,13 +53,13 @@ def questions(steps: int = STEPS) -> list[Question]:
         motions = {
             k: free_motion(world.poses[k], world.velocities[k], center, scene.step) for k in moving
         }
-        found += [Question(mesh, (motions[a], motions[b])) for a, b in combinations(moving, 2)]
+        found += [PairQuery(mesh, (motions[a], motions[b])) for a, b in combinations(moving, 2)]
         world.step()
     return found
 
 
 def free_motion(pose: Floats, velocity: Floats, center: Floats, duration: float) -> tc.Motion:
-    """Return the motion of a body that keeps the velocity of its center and its spin."""
+    """Return the motion of a body with constant spin and constant velocity of its center."""
     turn = tc.pose(rotvec=velocity[3:] * duration)[:3, :3]
     end = np.array(pose)
     end[:3, :3] = turn @ pose[:3, :3]
@@ -70,15 +70,15 @@ def free_motion(pose: Floats, velocity: Floats, center: Floats, duration: float)
 
 def measure_flight(steps: int = STEPS) -> Record:
     """Verify that all methods agree, then return microseconds per query."""
-    asked = questions(steps)
-    hits = [bool(question.ask("auto")) for question in asked]
+    queries = pair_queries(steps)
+    hits = [bool(query.ask("auto")) for query in queries]
     for method in METHODS:
-        for k, (question, hit) in enumerate(zip(asked, hits, strict=True)):
-            if bool(question.ask(method)) != hit:
-                raise WrongAnswer(f"bunny dynamics, question {k}: {method} and auto disagree")
+        for k, (query, hit) in enumerate(zip(queries, hits, strict=True)):
+            if bool(query.ask(method)) != hit:
+                raise WrongAnswer(f"bunny dynamics, query {k}: {method} and auto disagree")
     kinds = {
-        "colliding": [question for question, hit in zip(asked, hits, strict=True) if hit],
-        "free": [question for question, hit in zip(asked, hits, strict=True) if not hit],
+        "colliding": [query for query, hit in zip(queries, hits, strict=True) if hit],
+        "free": [query for query, hit in zip(queries, hits, strict=True) if not hit],
     }
     record: Record = {kind: {"queries": len(some)} for kind, some in kinds.items()}
     for kind, some in kinds.items():

@@ -1,4 +1,4 @@
-"""Bodies in their principal axes, for engines that take three moments of inertia only."""
+"""Bodies in their principal axes, for engines that take only three moments of inertia."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Principal:
     """A mesh in the frame of its center of mass and principal axes."""
 
     frame: Floats
-    """Pose (4, 4) of that frame in the coordinates of the scene."""
+    """Pose (4, 4) of this frame in the coordinates of the body in the scene."""
     mesh: MeshArrays
     pieces: tuple[MeshArrays, ...]
     mass: float
@@ -35,7 +35,7 @@ class Principal:
 
     @classmethod
     def of(cls, body: WorldBody) -> Principal:
-        """Return the body in its own frame; bodies that do not move keep their coordinates."""
+        """Return a body in its principal axes; a body that does not move keeps its coordinates."""
         if not body.moves:
             return cls(np.eye(4), body.mesh, body.pieces, 0.0, np.zeros(3))
         found = mass_properties(body)
@@ -52,7 +52,7 @@ class Principal:
 
 
 def principals(scene: WorldScene) -> dict[str, Principal]:
-    """Return all bodies in their own frames; equal bodies are converted once."""
+    """Return all bodies in their principal axes; equal bodies are converted once."""
     made: dict[Any, Principal] = {}
     found = {}
     for name, body in scene.bodies.items():

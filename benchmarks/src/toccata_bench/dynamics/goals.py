@@ -18,7 +18,7 @@ def hand_goals(sessions: Record) -> list[Goal]:
     """Return the goals for the car door, small parts and a shaft, moved by hand."""
     mean = at_most("hand, car door: mean of a frame", 3.0, " ms")
     tail = at_most("hand, car door: 99th percentile", 16.0, " ms")
-    end = at_most("hand: distance from the end of 200 substeps", 1.0, " shells")
+    end = at_most("hand: distance from the end with 200 substeps per frame", 1.0, " shells")
     small = at_most("hand, parts of 1,000 triangles: substep", 0.3, " ms")
     shaft = at_most("hand, shaft in bore: substep", 0.5, " ms")
     for name, one in sessions.items():
@@ -34,7 +34,7 @@ def hand_goals(sessions: Record) -> list[Goal]:
 
 
 def world_goals(found: Record) -> list[Goal]:
-    """Return the goals for worlds, beside pybullet and alone."""
+    """Return the goals for worlds, alone and compared with pybullet."""
     against = at_most("heap: time of a step / pybullet", 5.0, "x")
     bounce = at_least("bouncing car: steps per second", 30.0)
     substeps = at_most("heap: substeps per step", 3.0)
@@ -43,7 +43,7 @@ def world_goals(found: Record) -> list[Goal]:
     for name, one in found.items():
         own = one["own"]
         early.add(name, own["stopped_early"])
-        contacts.add(name, 0.0)  # any other number ends a run
+        contacts.add(name, 0.0)  # a contact would have ended the run
         if name in HEAPS:
             substeps.add(name, own["substeps_per_step"])
             for peer in (peer for peer in one["peers"] if peer.startswith("pybullet")):
@@ -57,7 +57,7 @@ def world_goals(found: Record) -> list[Goal]:
 
 def growth_goals(grown: Record) -> list[Goal]:
     """Return the goals for the growth of a heap."""
-    goal = at_most("heap: exponent of the cost of a step by bodies", 1.1)
+    goal = at_most("heap: growth exponent of the time per step, by bodies", 1.1)
     substeps = at_most("heaps of all sizes: substeps per step", 3.0)
     if grown:
         sizes = list(grown["sizes"])

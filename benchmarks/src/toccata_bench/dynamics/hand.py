@@ -1,4 +1,4 @@
-"""Sessions in which a body is moved by hand: certified frames and their times."""
+"""Sessions in which a body is moved by hand: their certified frames are timed."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from toccata_bench.scenes.motor import motor_removal
 from toccata_bench.verify import WrongAnswer
 
 SUBSTEPS, MANY = 8, 200
-"""Most substeps of a frame, and of a frame in the reference run for the end."""
+"""Most substeps per frame in a session, and in the reference run for its end."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Session:
-    """A body, the bodies around it, and poses of the hand by frame."""
+    """A body, the bodies around it, and the target pose of each frame."""
 
     body: tc.Mesh
     scene: tc.Scene
@@ -41,7 +41,7 @@ class Session:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Played:
-    """Frames of a session that was played."""
+    """Times and end of a session that was played."""
 
     seconds: Floats
     """Thread times (k,) of the frames."""
@@ -52,7 +52,7 @@ class Played:
 
 
 def play(session: Session, most: int = SUBSTEPS) -> Played:
-    """Play all frames."""
+    """Play all frames of a session."""
     hand = dynamics.Manipulator(session.body, session.scene, session.start)
     seconds, substeps, truncated = [], 0, 0
     for target in session.targets:
@@ -64,7 +64,10 @@ def play(session: Session, most: int = SUBSTEPS) -> Played:
 
 
 def measure_session(name: str, session: Session, rounds: int = 3) -> Record:
-    """Verify the path and the end of a session, then return the least time of each frame."""
+    """Verify the path of a session; return its times and the distance of its end from a reference.
+
+    The shortest time of each frame counts.
+    """
     first = play(session)
     if (found := first.hand.path.check(session.body, session.scene)) is not None:
         raise WrongAnswer(f"{name}: a motion of the path is not free: {found.status.name}")
@@ -117,7 +120,7 @@ def car_door() -> Session:
 
 
 def door_motor() -> Session:
-    """Pull the motor straight out, which the panel prevents, then along, and out."""
+    """Pull the motor straight out, which the panel prevents; then along the panel, and out."""
     given = motor_removal()
     via = given.via[0]
     pulled = moved(given.start, 0.0, -0.03, 0.0)
@@ -127,7 +130,7 @@ def door_motor() -> Session:
 
 
 def small_parts() -> Session:
-    """Drag a hammer of 1,000 triangles over a workpiece of 1,000."""
+    """Drag a hammer over a workpiece, each of about 1,000 triangles."""
     body, scene = tc.Mesh(*hammer(1_000)), tc.Scene()
     scene.add("workpiece", tc.Mesh(*workpiece(1_000)), tc.pose())
     start = tc.pose((-1.25, 0.2, 0.6), rotvec=(0.0, pi / 2, 0.0))
@@ -147,7 +150,7 @@ def sleeve(radius: float, length: float, around: int, rows: int) -> MeshArrays:
 
 
 def shaft_in_bore(target: str) -> Session:
-    """Move a shaft of 8,192 triangles in a bore of 16,384 with 1 % of its radius of room."""
+    """Move a shaft of 8,192 triangles in a bore of 16,384; the gap is 1 % of the shaft's radius."""
     sides = 128
     body, scene = tc.Mesh(*sleeve(0.2, 0.5, sides, 32)), tc.Scene()
     outer = tc.Mesh(*sleeve(0.202 / np.cos(pi / sides), 1.0, sides, 64))

@@ -13,7 +13,7 @@ from toccata.scenes.worlds import WorldBody, WorldScene
 from toccata_bench.dynamics.frames import Floats, principals, quaternion
 
 THIN = 1e-4
-"""Half the thickness that a sheet gets, because hulls need a volume."""
+"""Half of the thickness given to a sheet, because a hull needs a volume."""
 SUBSTEPS = 4
 """Steps of MuJoCo for each step of the scene.
 
@@ -75,7 +75,7 @@ class Mujoco:
             made.add_geom(type=kinds.mjGEOM_MESH, meshname=mesh, friction=friction)
 
     def _throw(self) -> None:
-        """Set the velocities of bodies; angular velocities of MuJoCo are in body axes."""
+        """Set the velocities of bodies; MuJoCo's angular velocities are in body axes."""
         for name, body in self._scene.bodies.items():
             if body.moves:
                 start = self._model.jnt_dofadr[self._model.body(name).jntadr[0]]
@@ -96,7 +96,7 @@ class Mujoco:
 
     def poses(self) -> Floats:
         """Return poses (n, 4, 4) in the order of the scene."""
-        # After a step, positions are those of its start.
+        # After a step, MuJoCo still has the poses of the start of the step.
         self._mujoco.mj_kinematics(self._model, self._data)
         found = []
         for name in self._scene.bodies:

@@ -48,7 +48,7 @@ ENGINES: dict[str, tuple[str, bool, Callable[[WorldScene, bool], Engine]]] = {
 
 
 def measure_peers(scene: WorldScene, steps: int) -> dict[str, Record]:
-    """Return a record for each installed engine; pieces only if the scene has some."""
+    """Return a record for each installed engine, with convex pieces only if the scene has some."""
     has_pieces = any(body.pieces for body in scene.bodies.values())
     return {
         name: measure_engine(make(scene, pieces), scene, steps)
@@ -82,7 +82,7 @@ def measure_engine(engine: Engine, scene: WorldScene, steps: int) -> Record:
 
 def audited(scene: WorldScene, poses: Floats) -> dict[str, int]:
     """Count pairs of bodies in contact by their kind in the audit."""
-    # The audit ends where a simulation explodes.
+    # The log ends before the first pose that is not finite.
     finite = np.isfinite(poses).all(axis=(1, 2, 3)).cumprod().astype(bool)
     log: Record = {
         "names": np.array(list(scene.bodies)),

@@ -7,19 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from toccata_bench.plots import new_figure
+from toccata_bench.plots import new_figure, save
 from toccata_bench.record import Record
 
 SHOWN = {"bouncing-car": "center of mass", "heap": "mean of all rings"}
 
 
 def draw(found: Record, folder: Path) -> list[Path]:
-    """Draw the heights of both worlds, if they were measured; `found` has a record of each."""
-    folder.mkdir(parents=True, exist_ok=True)
-    paths = {name: folder / f"{name}.png" for name in SHOWN if name in found}
-    for name, path in paths.items():
-        figure(name, found[name]).savefig(path, dpi=150)
-    return list(paths.values())
+    """Draw the heights of both worlds as far as `found` has their records."""
+    return save({name: figure(name, found[name]) for name in SHOWN if name in found}, folder)
 
 
 def figure(name: str, own: Record) -> Any:
@@ -28,7 +24,7 @@ def figure(name: str, own: Record) -> Any:
     drawn, axis = new_figure(7.0, 3.0)
     axis.plot(time, mean, color="tab:blue", linewidth=1.2, label=SHOWN[name])
     if own["moving"] > 1:
-        axis.plot(time, top, color="tab:red", linewidth=0.9, label="highest one")
+        axis.plot(time, top, color="tab:red", linewidth=0.9, label="highest ring")
         axis.legend(fontsize="small")
     axis.set(title=name, xlabel="seconds", ylabel="height, m")
     axis.set_ylim(bottom=0.0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import inf, log
+from math import inf
 from time import process_time
 from typing import Any
 
@@ -10,14 +10,15 @@ import numpy as np
 
 import toccata as tc
 from toccata.scenes.worlds import WorldScene, get, make_world
+from toccata_bench.averages import growth_exponent
 from toccata_bench.dynamics.frames import Floats
 from toccata_bench.record import Record
 from toccata_bench.verify import WrongAnswer
 
 SIZES = (48, 96, 200, 512, 1152)
-"""Numbers of rings of the compared heaps; all fill eight layers, so density is the same."""
+"""Numbers of rings of the compared heaps. All heaps have eight layers, so density is the same."""
 FALL = 120
-"""Steps in which all rings of a heap move; the last layer is down after about a second."""
+"""Steps in which all rings of a heap move; the last layer lands after about a second."""
 AUDITED = 512
 """Most rings of a heap whose log is audited when growth is measured, because audits take long."""
 HEIGHTS = 200
@@ -25,9 +26,9 @@ HEIGHTS = 200
 
 
 def measure_world(scene: WorldScene, steps: int, limit: float) -> Record:
-    """Simulate with a log and audit it; then simulate again, timed, and return the record.
+    """Simulate with a log and audit it, then simulate again without a log and time the steps.
 
-    No step of the first run begins after the limit. Both runs have to end at the same bits.
+    No step of the first run begins after the limit. Both runs must end with the same bits.
     """
     logged = Steps(scene, limit)
     kept = logged.world.start_log()
@@ -36,7 +37,7 @@ def measure_world(scene: WorldScene, steps: int, limit: float) -> Record:
     timed = Steps(scene)
     timed.advance(len(logged))
     if timed.world.poses.tobytes() != logged.world.poses.tobytes():
-        raise WrongAnswer(f"{scene.name}: two runs do not end at the same bits")
+        raise WrongAnswer(f"{scene.name}: two runs do not end with the same bits")
     record = about(scene) | timed.record() | {"heights": heights(scene, kept)}
     if any(body.turning is not None for body in scene.bodies.values()):
         record["energy_drift"] = None  # driven bodies do work
@@ -99,7 +100,7 @@ class Steps:
             "per_second": 1.0 / float(times.mean()),
             "substeps_per_step": sums["substeps"] / count,
             "stopped_early": early / count,
-            "least_distance": least if least < inf else None,  # nothing was near
+            "least_distance": least if least < inf else None,  # no bodies came near each other
             "energy_drift": self._drift(),
             **{name: sums[name] for name in ("impacts", "truncated")},
         }
@@ -107,7 +108,7 @@ class Steps:
     def _drift(self) -> float:
         """Return the largest gain of energy in a step as a fraction of the energy at the start.
 
-        Energy lifted by pushing bodies apart is reported and does not count.
+        The reported energy from pushing bodies apart does not count.
         """
         energies = [self._before, *(report.energy for report in self._reports)]
         gains = np.diff(energies) - [report.lift for report in self._reports]
@@ -135,13 +136,5 @@ def measure_growth(sizes: tuple[int, ...], steps: int) -> Record:
             taken = Steps(scene)
             taken.advance(steps)
             found[str(size)] = about(scene) | taken.record()
-    return {"sizes": found, "exponent": exponent(found)}
-
-
-def exponent(found: Record) -> float | None:
-    """Fit a power of the number of bodies to the time per step, by least squares."""
-    if len(found) < 2:
-        return None
-    bodies = [log(int(size)) for size in found]
-    times = [log(one["step_ms"]) for one in found.values()]
-    return float(np.polyfit(bodies, times, 1)[0])
+    times = {int(size): float(one["step_ms"]) for size, one in found.items()}
+    return {"sizes": found, "exponent": growth_exponent(times)}

@@ -47,7 +47,7 @@ def peer_table(found: Record) -> Table:
 def hand_table(sessions: Record) -> Table:
     """Return the table of bodies moved by hand."""
     header = ["", "triangles", "frames", "substeps", "truncated", "ms per frame", "p99"]
-    header += ["ms per substep", "end apart, shells"]
+    header += ["ms per substep", "distance of ends, shells"]
     rows: list[list[object]] = []
     for name, one in sessions.items():
         size = " + ".join(str(n) for n in one["triangles"])

@@ -34,7 +34,6 @@ from toccata_bench.plots import new_figure
 from toccata_bench.protocol import TOLERANCE, Case, motions, run_batch
 from toccata_bench.record import Record
 from toccata_bench.scenes.hare import hare
-from toccata_bench.sweep import Sweep
 from toccata_bench.table import Table
 from toccata_bench.verify import WrongAnswer, check_agreement
 
@@ -63,7 +62,7 @@ def verified(setup: Setup, name: str) -> Any:
 
     def work() -> Any:
         case = case_of(setup, name)
-        sweeps = [Sweep(s, e) for s, e in zip(case.start, case.end, strict=True)]
+        sweeps = case.sweeps()
         pair = CoalPair(case.a, case.b) if optional("coal") else None
         return measure.verify(case, sweeps, pair)
 

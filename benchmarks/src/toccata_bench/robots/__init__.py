@@ -1,1 +1,1 @@
-"""Motions of robots and other articulated models, beside samplers and HPP."""
+"""Motions of robots and other articulated models, compared with samplers and HPP."""

@@ -1,4 +1,4 @@
-"""Queries of a case, call by call, and the methods and stages that are compared."""
+"""Queries of a case as single calls, and the compared methods and stages."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ STAGES = {
 
 
 def first_contacts(case: Case, motions: Motions, how: dict[str, Any]) -> list[RobotContact]:
-    """Return the first contact of each motion, one call for each, as in a planner."""
+    """Return the first contact of each motion, with a call for each motion as in a planner."""
     ask, world = case.robot.first_contact, case.world
     return [ask(q0, q1, world, **how) for q0, q1 in zip(motions.start, motions.end, strict=True)]
 
@@ -28,7 +28,7 @@ def first_contacts(case: Case, motions: Motions, how: dict[str, Any]) -> list[Ro
 def are_free(
     case: Case, motions: Motions, how: dict[str, Any]
 ) -> np.ndarray[Any, np.dtype[np.bool_]]:
-    """Return whether each motion is free, one call for each."""
+    """Return whether each motion is free, with a call for each motion."""
     ask, world = case.robot.motion_is_free, case.world
     ends = zip(motions.start, motions.end, strict=True)
     return np.array([ask(q0, q1, world, **how) for q0, q1 in ends], dtype=bool)

@@ -1,4 +1,4 @@
-"""Overhead of calls beside queries: paths, separations by pair, and making a robot."""
+"""Overhead of calls in addition to queries: paths, separations by pair, and new robots."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ROUNDS = 7
 
 
 def calls(pieces: int = PIECES, count: int = CALLS, chains: tuple[int, int] = CHAINS) -> Record:
-    """Time calls that answer the same queries, in turn."""
+    """Time different calls for the same queries in turn, and the construction of chains."""
     robot, world = puma(), wires(12)
     path = free_path(robot, world, pieces)
     distances = {(a, b): 1e-3 for a in robot.link_names for b in world._as_world().names}
@@ -54,5 +54,5 @@ def free_path(robot: tc.Robot, world: tc.Scene, pieces: int) -> Any:
     phase = np.linspace(0.0, 40.0, pieces + 1)[:, None]
     path = middle + 0.02 * np.sin(phase * np.random.default_rng(0).uniform(0.5, 2.0, robot.dof))
     if robot.first_contact_path(path, world, separation=1e-3):
-        raise WrongAnswer("calls: contact on a path that should be free")
+        raise WrongAnswer("calls: contact on a path that is free by construction")
     return path

@@ -1,7 +1,8 @@
 """Cases: robots in their worlds, and motions that start free.
 
-Random motions follow Redon et al. 2004, section 6: from a free configuration every joint turns by a
-random angle; the largest of these angles is given. Sequences follow Tang et al. 2013, section 6.2.
+Random motions follow Redon et al. 2004, section 6: from a free configuration, every joint turns by
+a random angle, and the largest of these angles is given. Sequences follow Tang et al. 2013, section
+6.2.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ class Motions:
         return Motions(self.start[keep], self.end[keep])
 
     def each(self) -> list[Motions]:
-        """Yield the motions one by one."""
+        """Return each motion alone."""
         return [self[k : k + 1] for k in range(len(self))]
 
 
@@ -64,7 +65,7 @@ class Case:
 
 
 def divide(robot: tc.Robot, world: tc.Scene | None, motions: Motions) -> dict[str, Motions]:
-    """Divide motions into free and colliding ones, without those that start in contact."""
+    """Divide motions into free and colliding motions; motions that start in contact are dropped."""
     found = robot.first_contact_batch(motions.start, motions.end, world)
     free = found.status == tc.Status.FREE
     return {"free": motions[free], "colliding": motions[found.status == tc.Status.CONTACT]}
@@ -91,7 +92,7 @@ def random_motions(
 
 
 def _turn(robot: tc.Robot, start: Floats, angle: float, rng: np.random.Generator) -> Floats:
-    """Return random displacements of all joints but floating ones, within the limits."""
+    """Return random displacements of all joints except floating joints, within the limits."""
     turns = np.array(["/" not in name for name in robot.coordinate_names])
     change = rng.uniform(-1.0, 1.0, start.shape) * turns
     change *= np.radians(angle) / np.abs(change).max(axis=1, keepdims=True)
@@ -149,7 +150,7 @@ CASES: dict[str, Callable[[int], Case]] = {
 
 
 def _sequence(rows: Floats, stride: int, count: int) -> Motions:
-    """Return `count` evenly spread motions from a configuration to the one `stride` later."""
+    """Return `count` evenly spread motions from a row to the row `stride` later."""
     starts = np.unique(np.linspace(0, len(rows) - 1 - stride, count).astype(int))
     return Motions(rows[starts], rows[starts + stride])
 

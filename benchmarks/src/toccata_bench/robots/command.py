@@ -1,9 +1,9 @@
-"""`toccata bench robots`: motions of robots beside samplers and HPP."""
+"""`toccata bench robots`: motions of robots, compared with samplers and HPP."""
 
 import argparse
 
 from toccata_bench.benchmark import Benchmark, choose
-from toccata_bench.peers import optional
+from toccata_bench.peers import missing_peer, optional
 from toccata_bench.progress import progress
 from toccata_bench.record import cores
 from toccata_bench.robots import goals, studies, tables
@@ -26,7 +26,7 @@ class Robots(Benchmark):
     title = "Robots"
     summary = "robots and other articulated models"
     description = (
-        "Measure tables 1 and 2 of Redon et al. 2004 and table 2 of Tang et al. 2013 beside"
+        "Measure tables 1 and 2 of Redon et al. 2004 and table 2 of Tang et al. 2013, compared with"
         " samplers and HPP."
     )
     sections = ("cases", "stages", "sequences", "batch", "chains", "calls", "loading")
@@ -63,7 +63,7 @@ class Robots(Benchmark):
         )
 
     def find_fault(self) -> str | None:
-        """Return an error if a case is not known or has too few motions."""
+        """Return an error message if a case is unknown or has too few motions."""
         if self.args.motions is not None and self.args.motions < 2:
             return f"--motions: expected 2 or more, got {self.args.motions}"
         return self.find_unknown("cases", [*CASES, *SEQUENCES])
@@ -82,9 +82,7 @@ class Robots(Benchmark):
         """Return a note for each peer that is not installed, HPP included."""
         notes = super().missing_peers()
         if not self.args.no_peers and libraries() is None:
-            notes.append(
-                "hpp-python: not installed, its rows are left out (pip install hpp-python)"
-            )
+            notes.append(missing_peer("hpp-python"))
         if not self.has_sampler:
             notes.append("Without pinocchio and coal, methods were compared with each other only.")
         return notes

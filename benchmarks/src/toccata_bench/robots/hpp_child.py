@@ -1,7 +1,7 @@
 """Continuous validation of HPP by dichotomy in its own process: python -m ... FOLDER.
 
-Its libraries are found through LD_LIBRARY_PATH, which has to be set before the process starts. The
-folder holds robot.urdf, the motions, and the pairs of links to test; the answer is a line of JSON.
+LD_LIBRARY_PATH must name HPP's libraries before the process starts. The folder has robot.urdf, the
+motions, and the pairs of links to test. The output is a line of JSON for each kind of motions.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ import numpy as np
 from toccata_bench.clock import best
 
 PENETRATION = 0.0
-"""Depth by which bodies may penetrate unnoticed, which HPP calls tolerance."""
+"""Depth of penetration that is not reported. HPP calls it tolerance."""
 
 
 def load(folder: Path) -> Any:
-    """Return a robot of HPP with exactly the pairs of the folder."""
+    """Return a robot of HPP that tests exactly the pairs of the folder."""
     pin, bindings = import_module("pinocchio"), import_module("pyhpp.pinocchio")
     device = bindings.Device("robot")
     import_module("pyhpp.pinocchio.urdf").loadModel(
@@ -37,7 +37,7 @@ def load(folder: Path) -> Any:
 
 
 def order(device: Any, names: list[str]) -> list[int]:
-    """Return the index in our configuration of each number of HPP's configuration."""
+    """Return the index in our configuration of each coordinate of HPP's configuration."""
     model, found = device.model(), [0] * device.configSize()
     for joint in range(1, model.njoints):
         own = model.names[joint].split("/")[-1]

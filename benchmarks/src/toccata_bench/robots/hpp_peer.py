@@ -1,6 +1,6 @@
 """HPP (hpp-python), the only continuous validation for robots on PyPI; it answers yes or no.
 
-It runs in its own process, because its libraries are found through LD_LIBRARY_PATH only.
+It runs in its own process, because its libraries are found only through LD_LIBRARY_PATH.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
+from toccata_bench.process import failure
 from toccata_bench.record import Record
 from toccata_bench.robots.cases import Case
 from toccata_bench.robots.pin_model import WORLD
@@ -34,7 +35,7 @@ def libraries() -> Path | None:
 
 
 def run_hpp(case: Case) -> dict[str, Record]:
-    """Return answers and times by "level, kind"; motions that took too long are left out."""
+    """Return answers and times by "level, kind"; levels that take too long are left out."""
     lib_folder = libraries()
     if lib_folder is None:
         return {}
@@ -60,7 +61,7 @@ def write_question(folder: Path, case: Case) -> None:
 
 
 def _run(folder: str, lib_folder: Path) -> list[Record]:
-    """Return the lines that the child prints in time."""
+    """Run HPP, and return the records that it prints within the limit."""
     paths = [str(lib_folder), os.environ.get("LD_LIBRARY_PATH", "")]
     environment = os.environ | {"LD_LIBRARY_PATH": os.pathsep.join(filter(None, paths))}
     command = [sys.executable, "-m", "toccata_bench.robots.hpp_child", folder]
@@ -72,10 +73,5 @@ def _run(folder: str, lib_folder: Path) -> list[Record]:
     except subprocess.TimeoutExpired as late:
         text = late.stdout or b""
     except subprocess.CalledProcessError as error:
-        said = error.stderr.decode(errors="replace").strip().splitlines()
-        raise ChildFailed(f"hpp-python: {said[-1] if said else error}") from error
+        raise failure("hpp-python", error) from error
     return [json.loads(line) for line in text.decode().splitlines() if line.startswith("{")]
-
-
-class ChildFailed(Exception):
-    """HPP ended with an error, which is the message."""

@@ -1,4 +1,4 @@
-"""Measurement of a case: answers are verified, then library and peers timed together."""
+"""Measurement of a case: answers are verified, then methods and peers are timed."""
 
 from __future__ import annotations
 
@@ -10,17 +10,18 @@ import numpy as np
 
 from toccata_bench.clock import best, best_in_turn
 from toccata_bench.peers import optional
+from toccata_bench.process import ChildFailed
 from toccata_bench.record import Record
 from toccata_bench.robots.ask import METHODS, are_free, first_contacts
 from toccata_bench.robots.cases import Case, Motions
-from toccata_bench.robots.hpp_peer import ChildFailed, run_hpp
+from toccata_bench.robots.hpp_peer import run_hpp
 from toccata_bench.robots.ompl_peer import DiscreteValidator
 from toccata_bench.robots.sampling import Sampler
 from toccata_bench.robots.verify import Judge
 
 METHOD_ROUNDS = 7
 COARSE, FINE = 0.010, 0.001
-"""Resolutions of the sampler, in meters of the fastest point."""
+"""Resolutions of the sampler: largest travel of a point between samples, in meters."""
 
 
 @dataclass(slots=True)
@@ -67,13 +68,13 @@ def measure_kind(case: Case, label: str, kind: str, peers: Peers) -> Record:
 
 
 def time_methods(case: Case, motions: Motions) -> Record:
-    """Time both queries of all methods in turn; the least of seven rounds counts."""
-    questions = {"is_free_us": are_free, "first_us": first_contacts}
-    asked = [(name, method) for method in METHODS for name in questions]
-    works = [partial(questions[name], case, motions, {"method": method}) for name, method in asked]
+    """Time both queries by all methods in turn; the shortest of seven rounds counts."""
+    queries = {"is_free_us": are_free, "first_us": first_contacts}
+    timed = [(name, method) for method in METHODS for name in queries]
+    works = [partial(queries[name], case, motions, {"method": method}) for name, method in timed]
     times = best_in_turn(works, METHOD_ROUNDS)
-    record: Record = {name: {} for name in questions}
-    for (name, method), took in zip(asked, times, strict=True):
+    record: Record = {name: {} for name in queries}
+    for (name, method), took in zip(timed, times, strict=True):
         record[name][method] = 1e6 / len(motions) * took
     return record
 

@@ -1,7 +1,7 @@
-"""OMPL's discrete motion validator, with pinocchio and coal as checker of states.
+"""OMPL's discrete motion validator; pinocchio and coal check the states.
 
-Its resolution is the default of MoveIt: 0.5 % of the extent of the state space, whatever a link
-does between two samples.
+Its resolution is the default of MoveIt: 0.5 % of the extent of the state space, however far a link
+moves between two samples.
 """
 
 from __future__ import annotations

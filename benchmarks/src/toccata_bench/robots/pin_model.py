@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 import toccata as tc
 from toccata._robot.internal import meshes_of
 from toccata._robot.parts import Joint
-from toccata_bench.peers import optional
+from toccata_bench.peers import coal_mesh, optional
 
 Floats = NDArray[np.float64]
 WORLD = "surroundings"
@@ -20,9 +20,8 @@ WORLD = "surroundings"
 class PinModel:
     """Kinematics and geometry in pinocchio.
 
-    Joints are added in our order and with our placements, so configurations are equal; pinocchio
-    would sort the branches of a URDF by joint name. The world is one mesh, or one for each body.
-    The tested pairs are those of the robot.
+    Joints have our placements. `order` has the index in our configuration of each coordinate of
+    pinocchio. The world is one mesh, or one mesh for each body. The robot chooses the tested pairs.
     """
 
     def __init__(self, robot: tc.Robot, world: tc.Scene | None, merged: bool = True) -> None:
@@ -142,9 +141,9 @@ class PinModel:
 
 
 def joint_model(pin: Any, joint: Joint) -> Any:
-    """Return the cheapest equal joint of pinocchio."""
+    """Return the cheapest equivalent joint of pinocchio."""
     if joint.mimic is not None or joint.kind == "planar":
-        raise ValueError(f"joint {joint.name!r}: expected a joint that the peers know")
+        raise ValueError(f"joint {joint.name!r}: expected a joint that the peers support")
     if joint.kind == "floating":
         return pin.JointModelFreeFlyer()
     axis = np.asarray(joint.axis)
@@ -154,17 +153,6 @@ def joint_model(pin: Any, joint: Joint) -> Any:
             return getattr(pin, f"JointModel{letter}{name}")()
     kinds = {"R": pin.JointModelRevoluteUnaligned, "P": pin.JointModelPrismaticUnaligned}
     return kinds[letter](axis)
-
-
-def coal_mesh(vertices: Floats, faces: NDArray[np.int32]) -> Any:
-    """Return a mesh with the fastest hierarchy of coal for collision checks."""
-    coal = optional("coal")
-    model = coal.BVHModelOBBRSS()
-    model.beginModel(len(faces), len(vertices))
-    model.addVertices(np.asarray(vertices))
-    model.addTriangles(np.asarray(faces, dtype=np.int64))
-    model.endModel()
-    return model
 
 
 def world_soup(world: tc.Scene) -> tuple[Floats, NDArray[np.int32]]:

@@ -1,4 +1,4 @@
-"""The sampler of today's planners: pinocchio places the links, coal checks for collisions.
+"""Sampling as in today's planners: pinocchio places the links, coal checks for collisions.
 
 No point moves farther than the resolution between two samples of a motion. Configurations are made
 before the clock starts. One compiled call tests all of them and stops at the first collision,
@@ -70,7 +70,7 @@ class Sampler:
         ]
 
     def travel(self, q0: Floats, q1: Floats) -> float:
-        """Return the travel of the fastest point at its highest speed."""
+        """Return the travel of the fastest point, as if it kept the highest speed of any piece."""
         samples = []
         for t in np.linspace(0.0, 1.0, _PIECES + 1):
             poses = self.robot.forward_kinematics(self.robot.interpolate(q0, q1, t))
@@ -83,7 +83,7 @@ class Sampler:
         return float(_PIECES * steps.max())
 
     def prepare(self, motions: Motions, counts: list[int], in_order: bool) -> list[Samples]:
-        """Return the configurations of all samples but the first, which is known to be free."""
+        """Return the configurations of all samples except the start, which is known to be free."""
         found = []
         for q0, q1, count in zip(motions.start, motions.end, counts, strict=True):
             times = np.arange(1, count + 1) / count
@@ -118,7 +118,7 @@ def halving_order(count: int) -> NDArray[np.int64]:
 
 
 def _outermost(mesh: tc.Mesh) -> Floats:
-    """Return the extreme vertices in some directions, among which the fastest point is nearly."""
+    """Return the extreme vertices in 26 directions; the fastest point is close to one of them."""
     corners = np.array(np.meshgrid(*[(-1, 0, 1)] * 3)).reshape(3, -1).T
     directions = corners[np.abs(corners).sum(axis=1) > 0]
     return np.asarray(mesh.vertices[np.unique((mesh.vertices @ directions.T).argmax(axis=0))])

@@ -35,11 +35,11 @@ TRIANGLES = 100_000
 STAGE_FIELDS = ("seconds_hierarchy", "seconds_culling", "seconds_exact")
 STAGE_MOTIONS = 25
 SHORT_ROUNDS = 7
-"""Rounds of short work, which is disturbed easily."""
+"""Rounds of short work, which is easily disturbed."""
 OVERHEAD_ROUNDS = 50
-"""Rounds of work of a fiftieth of a second."""
+"""Rounds of a batch without contacts, which takes a fiftieth of a second."""
 SAMPLED = 3
-"""Motions of a chain compared with samples; a hundred links take long."""
+"""Motions of a chain compared with samples; a chain of 100 links takes long."""
 
 
 def batch(case: Case, size: int = BATCH) -> Record:
@@ -61,10 +61,10 @@ def batch(case: Case, size: int = BATCH) -> Record:
 
 
 def overhead(size: int = BATCH) -> float:
-    """Return microseconds per motion of a batch in which nothing is near.
+    """Return microseconds per motion of a batch whose only body is far away.
 
-    Every motion has this cost: configurations are checked, the seven links are placed, boxed and
-    compared with the world, and the answer is written.
+    Every motion has this cost: to check configurations, to place the seven links, to compare their
+    boxes with the world, and to write the answer.
     """
     robot, world = puma(), tc.Scene()
     world.add("far", tc.Mesh(*box()), tc.pose(translation=(100.0, 0.0, 0.0)))
@@ -79,7 +79,7 @@ def overhead(size: int = BATCH) -> float:
 
 
 def chains(count: int, peers: bool) -> Record:
-    """Time free motions of snakes with few and with many links, with self-contact checked."""
+    """Time free motions of snakes with few and with many links, including self-contact."""
     found: Record = {}
     for angle in CHAIN_ANGLES:
         for links in CHAINS:
@@ -103,7 +103,7 @@ def chain_case(links: int, angle: float, count: int) -> Case:
 
 
 def check_samples(case: Case, motions: Motions) -> None:
-    """Compare answers of auto to a few free motions with samples at 10 mm."""
+    """Compare the answers of auto to a few free motions with samples at 10 mm."""
     sampler = Sampler(case.robot, case.world, motions.start)
     samples = sampler.prepare(motions, sampler.counts(motions, 0.010), in_order=True)
     judge = Judge(case, motions, "free")
@@ -166,7 +166,7 @@ def _staged(stats: Any) -> float:
 
 
 def loading() -> Record:
-    """Time URDF files of 100,000 triangles from file to first answer by the wall clock."""
+    """Time URDF files from file to first answer by the wall clock."""
     found: Record = {}
     if optional("trimesh") is None:
         return found

@@ -1,4 +1,4 @@
-"""Tables of the papers, then motions beside the peers."""
+"""Tables of the papers, then tables of motions and peers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PEERS = {
 
 VAMP_CASE, VAMP = "ur5-pipes", "VAMP, quoted: spheres, not certified, not run here"
 VAMP_MS = "0.011-0.028"
-"""Quoted range of milliseconds for a free motion of a UR5; the run behind it is not repeated."""
+"""Quoted range of milliseconds for a free motion of a UR5, not measured here."""
 
 _GENERAL = ("10 mm", "1 mm", "hpp")
 """Peers that take robots with any joints."""
@@ -45,7 +45,7 @@ def case_table(name: str, case: Record) -> Table:
         *(row(f"motion_is_free, {method}", "is_free_us", method) for method in METHODS),
         *(row(f"first_contact, {method}", "first_us", method) for method in METHODS),
         *(row(PEERS[peer], "peers_us", peer) for peer in peers),
-        *(row(f"missed by {PEERS[peer]}", "missed", peer, scale=None) for peer in peers),
+        *(row(f"contacts missed by {PEERS[peer]}", "missed", peer, scale=None) for peer in peers),
         [
             "sampling, 10 mm / motion_is_free",
             *(ratio(one["peers_us"].get("10 mm"), one["is_free_us"]["auto"]) for _, one in columns),
@@ -60,7 +60,7 @@ def case_table(name: str, case: Record) -> Table:
 
 
 def _inner(one: Record, keys: tuple[str, ...]) -> Any:
-    """Return a number of nested records, None if it is missing."""
+    """Return a value of nested records, None if it is missing."""
     value: Any = one
     for key in keys:
         value = value.get(key) if value is not None else None
@@ -96,7 +96,7 @@ _OFF = {
 
 
 def method_table(title: str, case: Record) -> Table:
-    """Return the total time of all methods by level, beside tables 1 and 2."""
+    """Return the total time of all methods by level, for comparison with tables 1 and 2."""
     header = ["", *(f"{m}, {kind}" for m in METHODS for kind in ("COL", "NO-COL"))]
     rows: list[list[object]] = [
         [
@@ -130,7 +130,7 @@ def tang_table(sequences: dict[str, Record]) -> Table:
 
 
 def average(kinds: Record, *keys: str) -> float | None:
-    """Return the mean over all motions, None if it is not known for all."""
+    """Return the mean over all motions, None if a kind was not measured."""
     times = [(int(one["motions"]), _inner(one, keys)) for one in kinds.values()]
     if not times or any(seconds is None for _, seconds in times):
         return None

@@ -1,4 +1,4 @@
-"""A robot and its world as URDF and STL, for peers that read nothing else."""
+"""A robot and its world as URDF and STL, for peers that read no other format."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Floats = NDArray[np.float64]
 
 
 def write_stl(path: Path, vertices: Floats, faces: NDArray[np.int32]) -> None:
-    """Write a binary STL; normals are left to the reader."""
+    """Write a binary STL file without normals."""
     records = np.zeros(len(faces), dtype=[("numbers", "<f4", (4, 3)), ("end", "<u2")])
     records["numbers"][:, 1:] = np.asarray(vertices)[faces]
     path.write_bytes(bytes(80) + np.uint32(len(faces)).tobytes() + records.tobytes())
@@ -55,7 +55,7 @@ def _joint(joint: Joint) -> str:
     if WIDTH[joint.kind] == 1:
         low, high = (float(np.clip(limit, -1e3, 1e3)) for limit in (joint.lower, joint.upper))
         limit = f'<limit lower="{low}" upper="{high}" effort="1" velocity="1"/>'
-    # A continuous joint would be a circle; configurations here are plain angles.
+    # Configurations have plain angles, but peers represent a continuous joint by a unit circle.
     kind = "revolute" if joint.kind == "continuous" else joint.kind
     return (
         f'<joint name={quoteattr(joint.name)} type="{kind}">'

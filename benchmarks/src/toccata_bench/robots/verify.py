@@ -18,7 +18,7 @@ SLACK = 1e-9
 
 
 class Judge:
-    """Comparison of answers to some motions with samples of an independent library."""
+    """Reference for the answers to some motions, from samples by an independent library."""
 
     def __init__(self, case: Case, motions: Motions, kind: str) -> None:
         self.case, self.motions, self.kind = case, motions, kind
@@ -26,7 +26,11 @@ class Judge:
         self.touches: Sequence[float] = [inf] * len(motions)
 
     def use(self, model: PinModel, sampled: Sequence[float]) -> None:
-        """Keep the times of colliding samples, measured, because coal reports bodies 1e-6 apart."""
+        """Keep the times of colliding samples at distance zero.
+
+        The distance is measured, because coal also reports collisions of bodies that are 1e-6
+        apart.
+        """
         self.model = model
         self.touches = [
             t if isfinite(t) and model.least_distance(self.at(k, t)) <= 0.0 else inf
@@ -50,12 +54,12 @@ class Judge:
         """Return an error of the answer to motion k, None if it is right."""
         touch = self.touches[k]
         if answer.status in (tc.Status.UNDECIDED, tc.Status.INITIAL_OVERLAP):
-            return f"{answer.status.name.lower()}, but it has no budget and starts free"
+            return f"{answer.status.name.lower()}, but the motion starts free and has no budget"
         if answer.status == tc.Status.FREE:
             if touch < inf:
                 return f"free, but a sample at {touch} is in contact"
             return (
-                None if self.kind == "free" or self.is_close(k) else "free, but auto sees contact"
+                None if self.kind == "free" or self.is_close(k) else "free, but auto finds contact"
             )
         if not 0.0 <= answer.toc <= 1.0:
             return f"contact at {answer.toc}, outside [0, 1]"
@@ -63,11 +67,11 @@ class Judge:
             return f"contact at {answer.toc}, but a sample at {touch} is in contact already"
         if (gap := self.gap(answer)) > answer.tolerance + SLACK:
             return f"contact at {answer.toc}, but the bodies are {gap} apart there"
-        # Within the tolerance without touching: both answers keep the contract.
-        return None if self.kind == "colliding" or self.model else "contact, but auto sees none"
+        # If bodies are within the tolerance without touching, both answers are correct.
+        return None if self.kind == "colliding" or self.model else "contact, but auto finds none"
 
     def is_close(self, k: int) -> bool:
-        """Return whether "free" is right although auto reports contact: no sample touches."""
+        """Return whether FREE is correct although auto reports contact, as no sample touches."""
         return self.model is not None and self.touches[k] == inf
 
     def gap(self, answer: RobotContact) -> float:
@@ -86,6 +90,5 @@ class Judge:
             wrong = said & [not self.is_close(k) for k in range(len(said))]
         if wrong.any():
             k = int(np.flatnonzero(wrong)[0])
-            raise WrongAnswer(
-                f"{self.case.name}, {label}, {self.kind} motion {k}: motion_is_free says {said[k]}"
-            )
+            motion = f"{self.case.name}, {label}, {self.kind} motion {k}"
+            raise WrongAnswer(f"{motion}: motion_is_free returns {said[k]}")

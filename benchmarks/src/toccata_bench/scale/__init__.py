@@ -1,1 +1,1 @@
-"""Overhead of datasets of a million motions."""
+"""Datasets of a million motions, and their overhead."""

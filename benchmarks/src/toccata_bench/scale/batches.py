@@ -1,4 +1,4 @@
-"""Baseline of datasets: plain processes with rows in memory and one batch each."""
+"""Baseline of datasets: processes that have their rows in memory and call one batch."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def save(motions: Motions, folder: Path) -> Path:
 
 
 def time_batches(folder: Path, cuts: list[int]) -> tuple[list[Timed], Took]:
-    """Answer the rows between cuts, each span in its own process, all at once."""
+    """Answer the rows between consecutive cuts, each span in its own process, at the same time."""
     spans = list(pairwise(cuts))
     with _processes(folder, spans) as pipes:
         for pipe in pipes:

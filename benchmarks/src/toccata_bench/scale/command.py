@@ -1,4 +1,4 @@
-"""`toccata bench scale`: datasets of motions beside plain batches of the same rows."""
+"""`toccata bench scale`: datasets of motions, compared with batches of the same rows."""
 
 import argparse
 import json
@@ -18,15 +18,15 @@ ROWS, QUICK_ROWS = 1_000_000, 20_000
 
 
 class Scale(Benchmark):
-    """Workers beside batches, restarts, clusters, and an estimate for a hundred workers."""
+    """Workers compared with batches, restarts, clusters, and an estimate for a hundred workers."""
 
     name = "scale"
     title = "Datasets"
     summary = "datasets of a million motions"
     description = (
-        "Measure workers beside plain batches of the same rows, restarts and clusters, and"
-        " estimate the time of a hundred workers. With --only, sections that the file of --json"
-        " already has are kept."
+        "Measure workers compared with batches of the same rows, restarts and clusters, and"
+        " estimate the time of a hundred workers. With --only, the other sections of an existing"
+        " --json file are kept."
     )
     sections = ("speed", "overhead", "stages", "restart", "clusters", "parts")
     quick = "fewer rows and one round"
@@ -60,7 +60,7 @@ class Scale(Benchmark):
         parser.add_argument("--rounds", type=int, metavar="N", help=rounds)
 
     def find_fault(self) -> str | None:
-        """Return an error if there are too few rows, or no reader of files."""
+        """Return an error message if there are too few rows or pyarrow is missing."""
         if self.args.rows is not None and self.args.rows < FILES:
             return f"--rows: expected {FILES} or more, got {self.args.rows}"
         if optional("pyarrow") is None:
@@ -83,7 +83,7 @@ class Scale(Benchmark):
         self.record["paper"] = paper.estimate(self.record)
 
     def resume(self) -> None:
-        """Take sections from a record of as many rows by the same machine and versions."""
+        """Take sections from an earlier record with the same machine, versions and rows."""
         if self.args.only and self.args.json and Path(self.args.json).exists():
             before = json.loads(Path(self.args.json).read_text(encoding="utf-8"))
             if all(before.get(key) == self.record[key] for key in ("machine", "versions", "rows")):

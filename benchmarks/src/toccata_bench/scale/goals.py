@@ -19,12 +19,12 @@ def goals(record: Record) -> list[Goal]:
 
 
 def least(rounds: list[Record], key: str) -> float:
-    """Return the least value of all rounds, because other work only adds time."""
+    """Return the least value of all rounds, because other processes only add time."""
     return float(min(one[key] for one in rounds))
 
 
 def shares(found: Record) -> Record:
-    """Return the rate of the run divided by the rate of the batches, from the best rounds."""
+    """Return the rate of the run divided by the rate of the batches, from the fastest rounds."""
     batch, run = (least(found[name], "seconds") for name in ("batches", "runs"))
     processor = [least(found[name], "processor") for name in ("batches", "runs")]
     return {
@@ -36,7 +36,7 @@ def shares(found: Record) -> Record:
 
 def _beside_batches(two: Record, one: Record) -> list[Goal]:
     rate = at_least("two workers / two one-thread batches, rows per second", 0.92, "x")
-    cost = at_most("one worker beyond a one-thread batch", 10.0, "%")
+    cost = at_most("overhead of one worker over a one-thread batch", 10.0, "%")
     for case, ratio in shares(two).items() if two else ():
         rate.add(case, ratio)
     for case, ratio in shares(one).items() if one else ():
@@ -45,14 +45,14 @@ def _beside_batches(two: Record, one: Record) -> list[Goal]:
 
 
 def _restart(found: Record) -> Goal:
-    goal = at_most("all parts exist, per million rows", 1.0, " s")
+    goal = at_most("run whose parts all exist, per million rows", 1.0, " s")
     if found:
         goal.add("median", median(found["seconds"]) * 1e6 / found["rows"])
     return goal
 
 
 def _clusters(found: Record) -> Goal:
-    goal = at_most("cluster that is up / processes", 1.25, "x")
+    goal = at_most("running cluster / processes", 1.25, "x")
     for name in ("dask", "ray"):
         if found.get(name):
             own, pool = min(found[name]), min(found["processes"])

@@ -1,4 +1,4 @@
-"""Use of the machine by other processes while work was timed."""
+"""Use of the machine by other processes while work is timed."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Took:
 
 @contextmanager
 def stopwatch() -> Iterator[Callable[[], Took]]:
-    """Yield a function that returns, at the end, the times of the work inside."""
+    """Yield a function that returns the times of the work inside, once it has ended."""
     began, worked, busy = perf_counter(), _processor(), _busy()
     took: list[Took] = []
     yield lambda: took[0]

@@ -36,7 +36,7 @@ class Motions:
 
 
 def draw(rows: int, seed: int = 0) -> Motions:
-    """Return motions from random free configurations to others nearby."""
+    """Return motions from random free configurations to configurations nearby."""
     robot, world = puma(), pipes()
     rng = np.random.default_rng(seed)
     starts: list[Floats] = []

@@ -13,7 +13,7 @@ ROWS, WORKERS = 10**8, 100
 
 
 def measure_sizes(experiment: Experiment) -> Record:
-    """Return the bytes that are sent and stored."""
+    """Return the sizes of the sent job and of the files, in bytes."""
     job, rows = job_of(experiment, experiment.target), len(experiment.motions)
     source, files = job.source, len(job.source.files)
     # Names of links and models are sent once, whatever the number of files.
@@ -62,12 +62,12 @@ def estimate(record: Record) -> Record | None:
 
 
 def _started_rate(alone: Record) -> float:
-    """Return rows per second of one worker that has begun."""
+    """Return rows per second of one worker, without its start."""
     return float(alone["rows"] / (least(alone["runs"], "seconds") - alone["start_s"]))
 
 
 def _given_out(small: Record) -> Record:
-    """Return the parts per second that each executor started."""
+    """Return the parts per second that each executor handed out."""
     executors = ("processes", "dask", "ray")
     return {
         f"{name}_parts_per_s": small["parts"] / small[name] for name in executors if name in small

@@ -18,7 +18,7 @@ from toccata_bench.scale.motions import Motions, draw, write
 from toccata_bench.verify import WrongAnswer
 
 SAMPLE = 20_000
-"""Rows compared with the batch, besides those of timed batches."""
+"""Number of rows of the first run that are compared with a batch."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Run:
 
 @dataclass(slots=True)
 class Experiment:
-    """A dataset in a folder, and the verdicts that all runs have to give."""
+    """A dataset in a folder, and the verdicts that all runs must produce."""
 
     folder: Path
     motions: Motions
@@ -54,7 +54,7 @@ class Experiment:
 
     @property
     def target(self) -> Path:
-        """Complete verdicts of a run."""
+        """Folder of complete verdicts, made by a run if there are none."""
         if not self._files:
             self.run(2)
         return self.folder / "verdicts"
@@ -121,7 +121,7 @@ def hashes(target: Path) -> dict[str, bytes]:
 
 
 def note_memory(memory: dict[int, list[float]]) -> None:
-    """Record the peak memory of each worker, if the system reports it."""
+    """Record the peak memory of each worker in MB, if the system reports it."""
     for process in active_children():
         path = Path(f"/proc/{process.pid}/status")
         lines = path.read_text().splitlines() if path.exists() else []

@@ -16,7 +16,7 @@ ROWS = 10
 
 
 def measure_parts(folder: Path, parts: int) -> tuple[Record, list[str]]:
-    """Return the seconds of a run by each executor."""
+    """Return the seconds of a run by each executor, and notes."""
     experiment = Experiment.make(folder, parts * ROWS, ROWS)
     notes: list[str] = []
     found: Record = {"parts": parts, "start_s": start_seconds(experiment, WORKERS)}

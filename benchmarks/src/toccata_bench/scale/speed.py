@@ -1,4 +1,4 @@
-"""Workers beside plain batches of the same rows, and executors beside each other."""
+"""Workers compared with batches of the same rows, and comparison of executors."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from toccata.scale._executors.processes import Processes
 from toccata.scale._run import plan_of
-from toccata_bench.peers import optional
+from toccata_bench.peers import missing_peer, optional
 from toccata_bench.progress import progress
 from toccata_bench.record import Record
 from toccata_bench.scale.batches import time_batches
@@ -24,7 +24,7 @@ def beside_batches(experiment: Experiment, workers: int, rounds: int) -> Record:
     """Time workers and as many one-thread batches in turn, in alternating order."""
     batches: list[Record] = []
     runs: list[Run] = []
-    _ = experiment.target  # answers first
+    _ = experiment.target  # verify answers before anything is timed
     for i in range(rounds):
         progress(f"workers and batches, {workers} of each, round {i + 1} of {rounds}")
         turns: list[Callable[[], None]] = [
@@ -65,7 +65,7 @@ def _batches(experiment: Experiment, count: int) -> Record:
 
 
 def _memory(runs: list[Run], workers: int) -> Record | None:
-    """Return the peak memory of a worker after the first part of each, and at the end."""
+    """Return the peak memory of a worker in MB after the first part of each, and at the end."""
     series = [one for run in runs for one in run.memory.values() if len(one) > workers]
     if not series:
         return None
@@ -76,10 +76,10 @@ def _memory(runs: list[Run], workers: int) -> Record | None:
 
 
 def start_seconds(experiment: Experiment, workers: int, tries: int = 3) -> float:
-    """Return the time in which processes start and build their models.
+    """Return the seconds in which processes start and build their models.
 
-    All parts exist already. The least of some runs counts, because it is subtracted from the best
-    run.
+    All parts already exist. The shortest of some tries counts, because it is subtracted from the
+    shortest run.
     """
     job = job_of(experiment, experiment.target)
     parts = plan_of(job.question, job.source, experiment.rows_per_part).parts[:workers]
@@ -95,7 +95,7 @@ def start_seconds(experiment: Experiment, workers: int, tries: int = 3) -> float
 
 
 def beside_clusters(experiment: Experiment, rounds: int) -> tuple[Record, list[str]]:
-    """Return the time of a run by each executor in turn; clusters are up before."""
+    """Return the time of a run by each executor in turn; clusters run before the clock starts."""
     found: Record = {"processes": [], "start_s": start_seconds(experiment, WORKERS)}
     notes: list[str] = []
     _ = experiment.target
@@ -111,7 +111,7 @@ def beside_clusters(experiment: Experiment, rounds: int) -> tuple[Record, list[s
 
 @contextmanager
 def opened(notes: list[str]) -> Iterator[dict[str, Any]]:
-    """Yield the executors by name; a missing package gives a note."""
+    """Yield the executors by name, and add a note for each missing package."""
     found: dict[str, Any] = {"processes": "processes"}
     with _unless_missing("distributed", _dask, notes) as client:
         if client is not None:
@@ -128,7 +128,7 @@ def _unless_missing(
 ) -> Iterator[Any]:
     package = optional(name)
     if package is None:
-        notes.append(f"{name} is missing: pip install {name}")
+        notes.append(missing_peer(name))
         yield None
         return
     with make(package) as cluster:

@@ -1,4 +1,4 @@
-"""Stages of a run: those of a part, planning, and the check of existing parts."""
+"""Stages of a run: the stages of a part, planning, and the check of existing parts."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ def question_of(experiment: Experiment) -> RobotMotions:
 
 
 def job_of(experiment: Experiment, target: Path) -> Job:
-    """Return the bytes sent to each worker."""
+    """Return the job that is sent to each worker."""
     question = question_of(experiment)
     about = json.dumps(question.about()).encode()
     return Job(question, Source.open(experiment.source), Target.at(target), about, False)
 
 
 def measure_stages(experiment: Experiment, parts: int = 3) -> Record:
-    """Return milliseconds of the stages of a part in this process, the least of some parts."""
+    """Return the shortest time of each stage of a part in this process, in milliseconds."""
     folder = experiment.folder / "stages"
     folder.mkdir(exist_ok=True)
     job = job_of(experiment, folder)
@@ -85,7 +85,7 @@ def measure_restart(experiment: Experiment, rounds: int = 3) -> Record:
 
 
 def measure_planning(experiment: Experiment) -> Record:
-    """Return seconds of the stages before the first part, and sizes."""
+    """Return the seconds of the stages before the first part, and sizes."""
     question, marks = question_of(experiment), [perf_counter()]
     source = Source.open(experiment.source)
     marks.append(perf_counter())

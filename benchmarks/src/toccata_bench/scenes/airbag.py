@@ -1,8 +1,8 @@
 """An airbag: two sheets sewn at the rim, folded, then inflated against a steering wheel.
 
-It is free of intersection by construction. The bag is a thin lens, folded along a curve whose bends
-and necks are wider than the lens. It is pressed on the wheel by a map of space that keeps the order
-of heights and ends above the wheel.
+It is free of intersection by construction. The bag is a thin lens, folded along a curve with bends
+and necks wider than the lens. A map of space presses it on the wheel. The map keeps the order of
+heights, and its image lies above the wheel.
 """
 
 from collections.abc import Iterator

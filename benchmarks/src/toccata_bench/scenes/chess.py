@@ -75,7 +75,7 @@ def _knight() -> MeshArrays:
     """Return a foot with the head of a horse, a thickened outline."""
     foot = [*_FOOT, (0.17, 0.22), (0.17, 0.28), (0.0, 0.28)]
     base = turned_part(smooth(foot, 20), _SEGMENTS)
-    # From the foot up the neck and forward to the muzzle.
+    # Outlines from the foot up the neck, then forward to the muzzle.
     back = [(-0.16, 0.24), (-0.19, 0.45), (-0.15, 0.70), (-0.07, 0.90), (0.02, 1.03), (0.06, 0.98),
             (0.16, 0.88), (0.27, 0.76)]  # fmt: skip
     front = [(0.15, 0.24), (0.16, 0.36), (0.06, 0.50), (0.02, 0.62), (0.05, 0.68), (0.10, 0.69),

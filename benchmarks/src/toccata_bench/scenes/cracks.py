@@ -7,7 +7,7 @@ from toccata.scenes._pieces import Pieces
 from toccata.scenes._steps import Floats, Ids
 from toccata.scenes.surface import Faces, MeshArrays, Points, as_mesh
 
-# Fraction of an edge between a crack and its ends, and width of the crack in edges.
+# Least distance of a crack from the ends of an edge, and its width, as fractions of the edge.
 _MARGIN, _WIDTH = 0.1, 0.15
 
 
@@ -20,8 +20,8 @@ def without(faces: Faces, lost: NDArray[np.bool_]) -> tuple[Faces, Ids]:
 def cracked(mesh: MeshArrays, sites: Points) -> Pieces:
     """Break a mesh around the origin at the planes between directions `sites`.
 
-    Each vertex goes to its nearest site. A triangle that a crack crosses loses a strip, so pieces
-    are parts of the old surface that do not touch. New vertices come last and have origin -1.
+    Each vertex belongs to its nearest site. A triangle that a crack crosses loses a strip, so the
+    pieces do not touch. New vertices come last and have origin -1.
     """
     vertices, faces = mesh
     label = (vertices @ sites.T).argmax(axis=1)
@@ -50,11 +50,11 @@ def _crossing(ends: Floats, sites: Floats) -> Floats:
 
 
 def _cut_faces(faces: Faces, label: Ids, keys: Ids) -> Ids:
-    """Return triangles of one label, then the remaining corners of the others."""
+    """Return the triangles with one label, then the remaining corners of the other triangles."""
     names = label[faces]
     same = names == np.roll(names, -1, axis=1)
     whole, apart = same.all(axis=1), ~same.any(axis=1)
-    # If two labels meet, turn the corner that is alone to the front.
+    # In a triangle with two labels, the corner with its own label comes first.
     lone = np.flatnonzero(~whole & ~apart)
     first = (same[lone].argmax(axis=1) + 2) % 3
     a, b, c = (faces[lone, (first + k) % 3].astype(np.int64) for k in range(3))

@@ -1,8 +1,8 @@
 """A box structure of thin-walled profiles and panels that crumples against a wall.
 
 It is free of intersection by construction. Every part is a section drawn along a curve of folds.
-The swing of the folds leaves a gap at their necks, nested walls follow the same curve at a distance
-below its bend radius, and parts have room beside each other. Gaps are fractions of an edge, so a
+The swing of the folds leaves a gap at their necks. Nested walls follow the same curve at a distance
+below its bend radius, and there is room between the parts. Gaps are fractions of an edge, so a
 finer mesh is folded more tightly.
 """
 
@@ -99,7 +99,7 @@ class _Crash:
         rails = self.folds(front, double=True, sign=1)
         behind = np.interp(0.6, self.lengths(), rails.along) + 0.25 + gap * edge
         car = np.concatenate([*parts, block + (behind, 0.0, 0.0)])
-        # The impact is not quite head-on: the rear swings aside and up, which shears space.
+        # The impact is not quite head-on. The rear swings aside and up, as space is sheared.
         car[:, 1:] += np.maximum(car[:, :1], 0.0) ** 2 * (0.08, 0.05)
         return np.concatenate([car, wall])
 

@@ -1,7 +1,7 @@
 """A sheet that is crumpled to a ball and squeezed.
 
-It is free of intersection by construction: space is sheared repeatedly along random directions by
-waves across them, then mapped into a ball. All of these maps are one to one.
+It is free of intersection by construction: waves shear space repeatedly in random directions, then
+space is mapped into a ball. All these maps are one to one.
 """
 
 from collections.abc import Iterator

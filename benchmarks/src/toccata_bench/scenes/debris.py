@@ -15,10 +15,10 @@ _INNER = 0.95
 
 @dataclass(frozen=True, slots=True)
 class Debris:
-    """Pieces of the outer surface, with a row for each of its vertices.
+    """Pieces of a shell, with a row for each vertex of its outer surface.
 
-    `outer` is the surface before it broke. `away` is the direction of the piece of a vertex,
-    `shift` its displacement so far, and `origin` is as in a step.
+    `outer` is the surface before the pieces moved. `away` is the direction in which the piece of a
+    vertex moves, `shift` is its displacement so far, and `origin` is as in a step.
     """
 
     outer: MeshArrays
@@ -42,7 +42,7 @@ class Debris:
         return Debris(parts.mesh, piece, parts.origin, sites[parts.piece], shift)
 
     def points(self, distance: float) -> Points:
-        """Return vertices of the outer, then of the inner surface, after pieces moved."""
+        """Return vertices of the outer and the inner surface after pieces moved by `distance`."""
         outer, shift = self.outer[0], self.shift + distance * self.away
         return np.concatenate([outer + shift, _INNER * outer + shift])
 

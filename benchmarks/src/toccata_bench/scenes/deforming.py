@@ -1,7 +1,7 @@
-"""All deforming models: those of `toccata.scenes.deforming` and those that only benchmarks use.
+"""All deforming models: the models of `toccata.scenes.deforming`, and models for benchmarks only.
 
 Shell and crash change their mesh between steps. Rods and the crumpled ball are close to themselves
-all over, and touch early in the step.
+everywhere, and touch early in a step.
 """
 
 from toccata.scenes import deforming

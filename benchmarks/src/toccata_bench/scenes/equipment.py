@@ -27,7 +27,7 @@ class Part:
     pose: Pose
 
     def moved(self, pose: Pose) -> Part:
-        """Return the part of an assembly that moved."""
+        """Return the part after a motion of its assembly by `pose`."""
         return Part(self.shape, pose @ self.pose)
 
 

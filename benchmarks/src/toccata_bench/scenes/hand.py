@@ -1,7 +1,7 @@
 """A hand of 21 links and about 8,000 triangles that grasps a ball of 2,000.
 
-The benchmark of Tang, Manocha, Kim 2013, section 6.2, with a hand of our own; lengths are meters.
-At zero it lies flat along x with the palm down. The root floats.
+It stands for the hand of Tang, Manocha, Kim 2013, section 6.2. Lengths are in meters. In the zero
+configuration, the hand lies flat along x with the palm down. The root floats.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def ball() -> Scene:
 def approaches(robot: Robot, count: int, seed: int = 0) -> tuple[Floats, Floats]:
     """Return both ends (count, dof) of motions of the open hand, palm first, to the ball.
 
-    Each starts in another direction, and all end inside the ball.
+    Each motion has its own direction and ends inside the ball.
     """
     rng = np.random.default_rng(seed)
     starts, ends = [], []

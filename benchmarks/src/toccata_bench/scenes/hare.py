@@ -1,9 +1,7 @@
 """Bunnies of any number of triangles: the Stanford bunny if it is found, or our own."""
 
-import os
 from functools import lru_cache
 from math import sqrt
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,20 +10,12 @@ from toccata import Mesh
 from toccata.scenes._refine import refined
 from toccata.scenes._tube import limb, pillow
 from toccata.scenes.surface import MeshArrays, as_mesh, shifted, turned, union
+from toccata_bench.data import find_data
 
 
 def bunny() -> MeshArrays | None:
-    """Return the Stanford bunny (69.5k triangles, open below), None if it is not found.
-
-    It is searched in the folder that TOCCATA_DATA names, then in `shared/data` beside the working
-    folder or above it.
-    """
-    here = Path.cwd()
-    folders = [folder / "shared" / "data" for folder in (here, *here.parents)]
-    if named := os.environ.get("TOCCATA_DATA"):
-        folders.insert(0, Path(named))
-    paths = (folder / "meshes" / "bunny.obj" for folder in folders)
-    found = next((path for path in paths if path.is_file()), None)
+    """Return the Stanford bunny (69.5k triangles, open below), None if it is not found."""
+    found = find_data("meshes/bunny.obj")
     if found is None:
         return None
     mesh = Mesh.load(found)
@@ -36,7 +26,7 @@ def bunny() -> MeshArrays | None:
 def hare(count: int) -> MeshArrays:
     """Return a bunny of about `count` triangles, 0.15 m long, centered, with z up.
 
-    It is the coarsened Stanford bunny if `bunny` finds it, else our own.
+    It is a coarse Stanford bunny if `bunny` finds the file, else `own_hare`.
     """
     found = bunny()
     return _upright(found, count) if found else own_hare(count)

@@ -1,4 +1,4 @@
-"""Robots of PyPI packages by name; their files are found where the packages are installed."""
+"""Robots of installed PyPI packages, by name."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _FOLDERS = {_EXAMPLE: "cmeel.prefix/share/example-robot-data/robots", _RTB: "rtb
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Package and files of a robot, relative to the robots of the package."""
+    """Package and files of a robot, relative to the folder of the package's robots."""
 
     package: str
     urdf: str

@@ -1,7 +1,8 @@
 """A machine room around a robot: 1,180 bodies and about 187,000 triangles.
 
 It stands for the auxiliary machine room of Redon et al. 2004, section 6, figure 7. Equipment lines
-the walls and hangs above. A circle of 0.45 in the middle, where the arm stands, is free.
+the walls and hangs from the ceiling. The arm stands in the middle, where a circle of 0.45 m is
+free.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ def machine_room() -> Scene:
 
 
 def _parts() -> list[Part]:
-    """Return all parts of the room, exactly `BODIES`; bolts fill up the count."""
+    """Return exactly `BODIES` parts of the room; bolts make up the number."""
     parts = [*_shell(), *_near(), *_along_walls(), *_overhead()]
     spare = BODIES - len(parts)
     rows = [at(-2.6 + 0.05 * (k % 100), 2.62, 0.3 + 0.15 * (k // 100)) for k in range(spare)]

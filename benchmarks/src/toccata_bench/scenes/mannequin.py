@@ -1,7 +1,7 @@
 """A mannequin of 15 links and about 20,000 triangles that exercises and walks.
 
-The benchmarks of Tang, Manocha, Kim 2013, section 6.2, with a body of our own. It stands along z
-and looks along x; lengths are meters. The root floats, and ball joints are three revolute joints.
+It stands for the mannequin of Tang, Manocha, Kim 2013, section 6.2. It stands along z and looks
+along x. Lengths are in meters. The root floats, and ball joints are three revolute joints.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _HINGE: dict[str, Limits] = {"y": (-2.6, 2.6)}
 
 
 def mannequin() -> Robot:
-    """Return the mannequin; at zero it stands with arms and legs straight down."""
+    """Return the mannequin. In the zero configuration, arms and legs are straight down."""
     tree = TreeBuilder("ground")
     tree.floating("root", "ground", "pelvis", _pillow((0.105, 0.16, 0.10)))
     tree.turning("waist", ("pelvis", "chest"), (0.0, 0.0, 0.10), _BALL, _chest())
@@ -83,7 +83,7 @@ def _hanging(length: float, start: float, end: float) -> MeshArrays:
 def walking(robot: Robot, frames: int = 64, lanes: tuple[float, ...] = (0.0,)) -> Floats:
     """Return (frames * lanes, dof) configurations of walks from x = -4.6 to 4.6 at each y.
 
-    Arms and legs swing against each other, two steps in 1.4; the pelvis sways.
+    Arms and legs swing in opposite directions, with two steps in 1.4 m. The pelvis sways.
     """
     rows = [
         _stride(robot, x, y) for y in lanes for x in np.linspace(-4.6, 4.6, frames, endpoint=False)
@@ -115,7 +115,7 @@ def _stride(robot: Robot, x: float, y: float) -> Floats:
 def exercising(robot: Robot, frames: int = 240) -> Floats:
     """Return (frames, dof) configurations: jumping jacks, bends to the toes, crossing arms.
 
-    Frames in which hands clap, or arms meet the trunk or each other, overlap.
+    Links overlap in frames in which hands clap, or arms meet the trunk or each other.
     """
     return np.array([_exercise(robot, 4 * pi * k / frames) for k in range(frames)])
 

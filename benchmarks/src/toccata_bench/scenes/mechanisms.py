@@ -21,7 +21,7 @@ from toccata.scenes.surface import (
 Floats = NDArray[np.float64]
 _PITCH, _CORE, _DEPTH = 0.010, 0.018, 0.004
 CLEARANCE = 0.0005
-"""Meters between the threads of bolt and nut, along the radius."""
+"""Distance of the threads of bolt and nut along the radius, in meters."""
 _SIDES, _ROWS = 36, 10
 """Points around a thread, and rows for each turn."""
 
@@ -65,7 +65,7 @@ def _hexagon(angle: Floats, _: Floats) -> Floats:
 
 
 def nut_on_bolt() -> WorldScene:
-    """A nut runs down the thread of a bolt by its weight, without friction and in contact."""
+    """A nut runs down the thread of a bolt by its weight, in contact and without friction."""
     at = place((0.0, 0.0, 9 * _PITCH))
     return WorldScene(
         bodies={

@@ -17,10 +17,10 @@ MOTOR_POSITION = (-0.07, 0.788, 0.675)
 
 
 def motor_removal() -> Mounting:
-    """Return a motor of 4,000 triangles in a door of 16,000, and a target outside of it.
+    """Return a motor of 4,000 triangles in a door of 16,000, and a target outside of the door.
 
-    The motor starts half behind the inner panel, and the hole is just larger than it. It has to be
-    moved along the panel first (Redon, Kheddar, Coquillart 2002, figure 6: 20,000 triangles).
+    The motor starts half behind the inner panel, and the hole is just larger than the motor. It has
+    to be moved along the panel first (Redon, Kheddar, Coquillart 2002, figure 6: 20,000 triangles).
     """
     from toccata import pose
 

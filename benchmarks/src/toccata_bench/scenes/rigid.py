@@ -41,20 +41,21 @@ def _spin(
 
 @scene("rigid/falling-box", expected=0.5)
 def falling_box() -> DemoScene:
-    """A box falls flat onto a plate: whole faces meet at once, and any point of them is right."""
+    """A box falls flat onto a plate. Whole faces meet at once, so any of their points is right."""
     return DemoScene(a=box((0.5, 0.5, 0.5)), b=plate(), motion_a=_fall(1.25, 2.0), closing=2.0)
 
 
 @scene("rigid/vertex-first", expected=0.25)
 def vertex_first() -> DemoScene:
-    """A faceted ball drops on its lowest vertex and spins about it: the spin must not delay it."""
+    """A faceted ball drops on its lowest vertex and spins about it without delaying the contact."""
     return DemoScene(
         a=icosphere(0.5, 3), b=plate(), motion_a=_fall(1.5, 4.0, turn=2.0), closing=4.0
     )
 
 
-# A bar of half width w turns about z. The post's edge at polar (radius, angle) meets its leading
-# side when its offset from the bar's axis is w: radius * sin(angle - turned) = w.
+# A bar of half width w turns about z. Its leading side meets the post's edge at polar coordinates
+# (radius, angle) when the edge is at distance w from the bar's axis: radius * sin(angle - turned)
+# = w.
 _POST_RADIUS, _POST_ANGLE = hypot(0.625, 0.375), atan2(0.375, 0.625)
 _BAR_MEETS_POST = _POST_ANGLE - asin(0.0625 / _POST_RADIUS)
 _BAR_CLOSES = _POST_RADIUS * cos(_POST_ANGLE - _BAR_MEETS_POST)
@@ -78,7 +79,7 @@ _SLOT_TURN = asin(0.5 / hypot(0.5, 0.25)) - atan2(0.25, 0.5)
 
 @scene("rigid/turn-in-slot", expected=_SLOT_TURN / (pi / 2))
 def turn_in_slot() -> DemoScene:
-    """A box turns in place between two plates: nothing travels, and two edges touch at once."""
+    """A box turns in place between two plates: its center rests, and two edges touch at once."""
     return DemoScene(
         a=box((1.0, 0.5, 0.5)),
         b=union(shifted(plate(), (0.0, 0.0, -0.5)), shifted(plate(), (0.0, 0.0, 0.625))),
@@ -100,15 +101,15 @@ def crossed_edges() -> DemoScene:
 
 @scene("rigid/bullet", expected=0.5 - (2.0**-5 + 2.0**-11) / 128)
 def bullet() -> DemoScene:
-    """A small box crosses a thin sheet at speed 128: sampling in time steps right over it."""
+    """A small box crosses a thin sheet at speed 128; samples in time would miss the sheet."""
     return DemoScene(a=box((0.0625,) * 3), b=sheet(), motion_a=_fall(64.0, 128.0), closing=128.0)
 
 
 @scene("rigid/last-turn", expected=(3 + _BAR_MEETS_POST / (2 * pi)) / 3.25)
 def last_turn() -> DemoScene:
-    """A hand sweeps round 3.25 times, climbing like a screw, and is high enough only in the end.
+    """A hand makes 3.25 turns, climbing like a screw, and meets a post only in the last turn.
 
-    Nothing about the end poses tells how many turns lie between them.
+    The end poses do not show how many turns lie between them.
     """
     return DemoScene(
         a=shifted(bar(length=1.0, width=0.125), (0.5, 0.0, 0.0)),
@@ -126,7 +127,7 @@ def touch_at_start() -> DemoScene:
 
 @scene("rigid/lift-off", expected=None)
 def lift_off() -> DemoScene:
-    """A resting box is lifted: free, if a contact that only opens is to be ignored."""
+    """A resting box is lifted: free, because contacts that only separate are ignored."""
     motion = _fall(0.25, -1.0)
     return DemoScene(
         a=box((0.5, 0.5, 0.5)), b=plate(), motion_a=motion, initial="ignore_separating"
@@ -135,20 +136,20 @@ def lift_off() -> DemoScene:
 
 @scene("rigid/touch-at-end", expected=1.0)
 def touch_at_end() -> DemoScene:
-    """A box comes to rest on the plate: contact at t = 1, exactly, is a contact."""
+    """A box comes to rest on the plate: contact exactly at t = 1 is reported."""
     return DemoScene(a=box((0.5, 0.5, 0.5)), b=plate(), motion_a=_fall(1.25, 1.0))
 
 
 @scene("rigid/separation", expected=0.375)
 def separation() -> DemoScene:
-    """A box falls onto a plate with a layer of 0.25 around it: contact is at that distance."""
+    """A box falls onto a plate with a separation of 0.25: contact is at this distance."""
     motion = _fall(1.25, 2.0)
     return DemoScene(a=box((0.5,) * 3), b=plate(), motion_a=motion, separation=0.25, closing=2.0)
 
 
 @scene("rigid/near-miss", expected=None)
 def near_miss() -> DemoScene:
-    """A bar spins a full turn, and its corners pass a wall at 1e-4: bounds that add up lie here."""
+    """A bar spins a full turn, and its corners pass a wall at 1e-4, so loose bounds would fail."""
     wall = shifted(box((0.25, 4.0, 1.0)), (hypot(1.0, 0.0625) + 1e-4 + 0.125, 0.0, 0.0))
     motion = _spin((0.0, 0.0, 2 * pi))
     return DemoScene(a=bar(length=2.0, width=0.125), b=wall, motion_a=motion, tolerance=1e-5)
@@ -156,7 +157,7 @@ def near_miss() -> DemoScene:
 
 @scene("rigid/hovering", expected=None)
 def hovering() -> DemoScene:
-    """A box slides and turns 2**-10 above the plate: close all the time, over whole faces."""
+    """A box slides and turns 2**-10 above the plate: whole faces are close all the time."""
     import toccata as tc
 
     height = 0.25 + 2.0**-10
@@ -168,14 +169,14 @@ def hovering() -> DemoScene:
 
 @scene("rigid/through-ring", expected=None)
 def through_ring() -> DemoScene:
-    """A bar passes through a ring while it turns: free, though the hull of the ring is not."""
+    """A bar turns and passes through a ring: free, although it crosses the hull of the ring."""
     motion = _fall(3.0, 6.0, turn=3.0)
     return DemoScene(a=bar(2.0, 0.5, axis="z"), b=torus(), motion_a=motion, tolerance=1e-3)
 
 
 @scene("rigid/slivers", expected=0.25)
 def slivers() -> DemoScene:
-    """A vertex lands among triangles 1e-7 wide and 1 long: no cross product there is worth much."""
+    """A vertex lands among triangles 1e-7 wide and 1 long, whose cross products are inaccurate."""
     motion = _fall(1.5, 4.0, turn=2.0)
     return DemoScene(a=icosphere(0.5, 2), b=sliver_plate(), motion_a=motion, closing=4.0)
 
@@ -190,7 +191,7 @@ def sliver_plate() -> MeshArrays:
 
 @scene("rigid/far-away", expected=0.5)
 def far_away() -> DemoScene:
-    """The falling box with coordinates of a million: an ulp there is 1e-10, the tolerance 1e-6."""
+    """The falling box with coordinates of a million, where an ulp is 1e-10; tolerance 1e-6."""
     motion = _fall(1.25, 2.0)
     a, b = shifted(box((0.5, 0.5, 0.5)), FAR), shifted(plate(), FAR)
     return DemoScene(a=a, b=b, motion_a=motion, closing=2.0, accuracy=1e-8)
@@ -198,7 +199,7 @@ def far_away() -> DemoScene:
 
 @scene("rigid/far-half-turn", expected=_BAR_MEETS_POST / pi)
 def far_half_turn() -> DemoScene:
-    """The swinging bar with poses a million away: rounding must not swallow the turn."""
+    """The swinging bar with poses a million away, where rounding must not affect the turn."""
     import toccata as tc
 
     return DemoScene(

@@ -1,8 +1,8 @@
 """A bundle of rods that is twisted like a rope and pulled tight.
 
 It is free of intersection by construction: straight rods stand side by side with a gap between
-facing rows of vertices, and every slice of the bundle is rotated as a whole. A step that pulls it
-tight closes all gaps right after its start, as in a simulation that advances to just before a
+facing rows of vertices, and every slice of the bundle is rotated as a whole. A step that pulls the
+bundle tight closes all gaps just after its start, as in a simulation that stops just before a
 contact and then continues.
 """
 
@@ -16,7 +16,7 @@ from toccata.scenes._steps import DeformingScene, Kind, Step, ripple, spun
 from toccata.scenes.surface import Faces, Points, skin, union
 
 _SIDES = 12
-# Lean of the outermost rods.
+# Slope of the outermost rods: displacement around the axis / height.
 _LEAN = 1.0
 _EDGE = 2 * sin(pi / _SIDES)
 # Rings of rods: six around one, and twelve around these.

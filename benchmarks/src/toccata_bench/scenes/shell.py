@@ -1,8 +1,8 @@
 """A thick, bumpy shell that a ball bursts from within, in two stages.
 
 It is free of intersection by construction. Inner and outer surface are the same star-shaped graph
-over the sphere at two scales, and a crack is a strip taken out of it. Pieces then move along the
-directions of their nearest sites, so the plane between two neighbors stays between them.
+over the sphere at two scales, and a crack removes a strip of this graph. Each piece then moves in
+the direction of its site, so the plane between two neighbors stays between them.
 """
 
 from collections.abc import Iterator
@@ -52,7 +52,7 @@ class _Shell:
             yield self.step(then, "free", shell, ball)
 
     def stages(self, whole: Debris) -> Iterator[tuple[str, str, Debris]]:
-        """Yield two labels for each stage, breaking and flying, and its pieces."""
+        """Yield for each stage the labels of its two steps, breaking and flying, and its pieces."""
         coarse = whole.broken(_sites(_COARSE, 0.3, seed=1), 0.0)
         yield "crack", "fly", coarse
         yield "shatter", "scatter", coarse.broken(_sites(_FINE, 1.0, seed=2), 10 * self.edge)

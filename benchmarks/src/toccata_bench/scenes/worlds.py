@@ -1,4 +1,4 @@
-"""All worlds: those of `toccata.scenes.worlds` and those that only benchmarks use."""
+"""All worlds: the worlds of `toccata.scenes.worlds`, and worlds for benchmarks only."""
 
 from toccata.scenes import worlds
 from toccata.scenes.worlds import ARTICULATED, WorldScene

@@ -1,6 +1,6 @@
-"""A page without a picture: it speaks viser's protocol, drags a part, and records the poses.
+"""A page that draws nothing: it uses viser's protocol, drags a part, and records its poses.
 
-It runs as a process of its own, as a browser does: `python -m toccata_bench.view.client`.
+It runs in its own process, like a browser: `python -m toccata_bench.view.client`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _AFTER = 0.5
 
 @dataclass(slots=True)
 class Told:
-    """Content of a window of messages about the part."""
+    """Received data about the part, from messages that arrived together."""
 
     time: float
     position: list[float] | None = None
@@ -35,7 +35,7 @@ class Told:
 
 @dataclass(slots=True)
 class Notes:
-    """Times of sent pointers, and received poses."""
+    """Times of sent pointers, and received data."""
 
     sent: list[float] = field(default_factory=list)
     """Seconds at which each pointer was sent."""
@@ -43,7 +43,7 @@ class Notes:
 
 
 async def drag(port: int, pointers: list[list[float]], rate: float) -> Notes:
-    """Hold the part at the first pointer, and move on to the others at a rate per second."""
+    """Hold the part at the first pointer, and send the others at a rate per second."""
     from websockets.asyncio.client import connect
 
     notes, ready = Notes(), asyncio.Event()
@@ -84,7 +84,7 @@ async def _listen(socket: Any, notes: Notes, ready: asyncio.Event) -> None:
 
 
 def unpacked(data: bytes) -> tuple[list[dict[str, Any]], list[bytes]]:
-    """Return the messages of a window, and the arrays that they refer to."""
+    """Return the messages of a websocket frame, and the arrays that they refer to."""
     import msgspec
     import zstandard
 
@@ -151,7 +151,7 @@ _CAMERA = {
 
 
 def main() -> None:
-    """Read the drag from one file, and write the record to another."""
+    """Read the drag from one file, and write the times and poses to another file."""
     asked = json.loads(Path(sys.argv[1]).read_text())
     notes = asyncio.run(drag(asked["port"], asked["pointers"], asked["rate"]))
     Path(sys.argv[2]).write_text(json.dumps(asdict(notes)))

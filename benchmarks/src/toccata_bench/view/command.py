@@ -13,7 +13,7 @@ ROUNDS = 3
 
 
 class LiveViews(Benchmark):
-    """A page without a picture drags the door of a car."""
+    """Latency of the door of a car while a page drags it."""
 
     name = "view"
     title = "Live views"
@@ -33,14 +33,14 @@ class LiveViews(Benchmark):
 
     @classmethod
     def add_options(cls, parser: argparse.ArgumentParser) -> None:
-        """Declare length and number of drags."""
-        seconds = f"length of a drag; default: {SECONDS}"
+        """Declare duration and number of drags."""
+        seconds = f"duration of a drag; default: {SECONDS}"
         parser.add_argument("--seconds", type=float, metavar="S", help=seconds)
         rounds = f"drags for each rate; default: {ROUNDS}"
         parser.add_argument("--rounds", type=int, metavar="N", help=rounds)
 
     def find_fault(self) -> str | None:
-        """Return an error if the viewer is not installed."""
+        """Return an error message if the viewer is not installed."""
         if find_spec("viser") is None and not self.args.record:
             return "expected the package viser: pip install 'toccata[view]'"
         return None

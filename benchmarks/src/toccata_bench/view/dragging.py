@@ -1,4 +1,4 @@
-"""A page drags the car door, and the latency of its poses is measured."""
+"""Latency of the poses of the car door while a page drags it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Floats = NDArray[np.float64]
 RATES = (30.0, 60.0)
 """Rates of pointers per second."""
 _SECONDS = 60.0
-"""Seconds after which a drag has failed."""
+"""Seconds beyond its duration after which a drag has failed."""
 
 
 def pointers(held: Floats, seconds: float, rate: float) -> Floats:
@@ -40,7 +40,7 @@ def pointers(held: Floats, seconds: float, rate: float) -> Floats:
     angle = 2 * pi * np.clip((time - 0.6) / 0.3, 0.0, 1.0)
     x = 0.015 * shake * np.sin(40 * time) + 0.03 * np.sin(angle)
     z = 0.012 * shake * np.sin(29 * time) + 0.03 * (np.cos(angle) - 1)
-    # All x differ, so that a pose identifies the pointer that it follows.
+    # All pointers differ in x, so that a pose identifies the pointer that it follows.
     x += 1e-6 * np.arange(len(time))
     return np.asarray(held + np.stack([x, -depth, z], axis=1))
 
@@ -74,7 +74,7 @@ def _verify(session: HandSession, notes: Record) -> None:
     if (found := session.path.check(session.part, session.scene)) is not None:
         raise WrongAnswer(f"a motion of the path is not free: {found.status.name}")
     if not any(len(told["pointer"] or ()) for told in notes["told"]):
-        raise WrongAnswer("no pose that follows a pointer was told")
+        raise WrongAnswer("the page received no pose that follows a pointer")
     last = {
         name: next(told[name] for told in reversed(notes["told"]) if told[name] is not None)
         for name in ("position", "wxyz")
@@ -82,7 +82,7 @@ def _verify(session: HandSession, notes: Record) -> None:
     where = {"position": session.pose[:3, 3], "wxyz": as_wxyz(session.pose)}
     for name, value in where.items():
         if not np.allclose(last[name], value, atol=1e-9):
-            raise WrongAnswer(f"{name}: the page was told {last[name]}, the part is at {value}")
+            raise WrongAnswer(f"{name}: the page received {last[name]}, the part is at {value}")
 
 
 def _times(notes: Record, positions: Floats) -> Record:

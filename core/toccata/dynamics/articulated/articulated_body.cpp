@@ -21,7 +21,7 @@ ArticulatedModel make_model(std::vector<Joint> joints, std::span<const MassPrope
   return {std::move(joints), std::move(table), std::move(inertias)};
 }
 
-/// A force at a point and a torque, world, as one about the origin of a frame, in its axes.
+/// Returns a wrench in world coordinates as one about the origin of a frame, in its axes.
 Spatial wrench_at(const Pose& world, const FramePull& pull) {
   const Vec3d arm = pull.point - world.translation;
   return {transposed_times(world.rotation, pull.force),
@@ -33,7 +33,7 @@ Vec3d velocity_at(const RigidGroup& group, const Spatial& motion, const Vec3d& p
   return group.world.rotation * motion.linear + cross(spin, point - group.world.translation);
 }
 
-/// A unit of force along an axis, or of torque about it.
+/// Returns a unit force along an axis, or a unit torque about it.
 FramePull unit_pull(Index joint, const Vec3d& point, int axis) {
   constexpr Vec3d axes[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, none{0, 0, 0};
   return axis < 3 ? FramePull{joint, point, axes[axis], none}
@@ -45,7 +45,7 @@ Pose frame_in(const GroupTree& tree, Index joint) {
   return tree.groups()[tree.group_of(joint)].world * tree.offset(joint);
 }
 
-/// Of the frame's origin, world axes, for a motion of its group.
+/// Returns the velocity of a frame's origin and its spin, world axes, for a motion of its group.
 Spatial origin_motion(const GroupTree& tree, Index joint, const Spatial& m) {
   const RigidGroup& group = tree.groups()[tree.group_of(joint)];
   const Vec3d spin = group.world.rotation * m.angular;
@@ -78,7 +78,7 @@ ArticulatedBody::ArticulatedBody(std::vector<Joint> joints, std::span<const Mass
   active_.assign(model_.joints.size(), 1);
   wanted_ = active_;
   rebuild(active_);
-  factor(0);  // names joints that move nothing
+  factor(0);  // reports joints that move no mass
 }
 
 void ArticulatedBody::set(std::span<const double> q, std::span<const double> v) {
@@ -92,7 +92,7 @@ void ArticulatedBody::set(std::span<const double> q, std::span<const double> v) 
   set_active(active);
 }
 
-/// Whether inactive joints have the numbers that they had, and no rates.
+/// Returns whether inactive joints keep their coordinates and have no rates.
 bool ArticulatedBody::keeps_groups(std::span<const double> q, std::span<const double> v) const {
   for (std::size_t j = 0; j < active_.size(); ++j) {
     if (active_[j]) continue;
@@ -193,7 +193,7 @@ void ArticulatedBody::add_wrench(GroupTree& tree, const FramePull& pull) const {
   tree.add_force(g, wrench_at(tree.groups()[g].world, pull));
 }
 
-/// Pulls and springs. Groups of the tree have the velocities that dampings act on.
+/// Adds pulls and springs. Springs are damped by the velocities that groups of the tree have.
 void ArticulatedBody::add_wrenches(GroupTree& tree) const {
   for (const FramePull& pull : pulls) add_wrench(tree, pull);
   for (const Spring& s : springs) {
@@ -202,7 +202,7 @@ void ArticulatedBody::add_wrenches(GroupTree& tree) const {
     const Pose there = own       ? frame_in(tree, s.other_joint)
                        : s.other ? s.other->frame(s.other_joint)
                                  : Pose{};
-    const Vec3d to = there * s.other_point, way = to - from, along = unit_or_zero(way);
+    const Vec3d to = there * s.other_point, line = to - from, along = unit_or_zero(line);
     const auto speed = [&](Index joint, const Vec3d& point) {
       if (joint < 0) return Vec3d{0, 0, 0};
       const RigidGroup& group = tree.groups()[tree.group_of(joint)];
@@ -214,7 +214,7 @@ void ArticulatedBody::add_wrenches(GroupTree& tree) const {
       const Spatial v = s.other->velocity(s.other_joint);
       relative = relative + v.linear + cross(v.angular, to - there.translation);
     }
-    const double size = s.stiffness * (norm(way) - s.length) + s.damping * dot(relative, along);
+    const double size = s.stiffness * (norm(line) - s.length) + s.damping * dot(relative, along);
     add_wrench(tree, {s.joint, from, along * size, {0, 0, 0}});
     if (own) add_wrench(tree, {s.other_joint, to, along * -size, {0, 0, 0}});
   }
@@ -272,6 +272,107 @@ void ArticulatedBody::acceleration(const double* q, const double* v, const doubl
   all.tree().start_forces();
   all.accelerate(forces_.data(), -settings_.gravity, out_.data());
   all.scatter(out_.data(), 1, out);
+}
+
+void ArticulatedBody::rebuild(std::span<const std::uint8_t> active) {
+  std::copy(active.begin(), active.end(), active_.begin());
+  tree_.build(model_, active_, q_.data());
+  const auto size = static_cast<std::size_t>(std::max(freedoms(), tree_.freedoms()));
+  for (std::vector<double>* scratch : {&start_, &rates_, &forces_, &out_})
+    if (scratch->size() < size) scratch->resize(size);
+  placed_ = moving_ = false, factored_ = -1;
+}
+
+Index ArticulatedBody::active_count() const {
+  return static_cast<Index>(std::count(active_.begin(), active_.end(), 1));
+}
+
+void ArticulatedBody::set_active(std::span<const std::uint8_t> active) {
+  expects(active.size() == active_.size(), "active", "expected a value for each joint",
+          static_cast<double>(active.size()));
+  std::transform(active.begin(), active.end(), wanted_.begin(),
+                 [](std::uint8_t a) { return a != 0; });
+  selection_.complete(wanted_);
+  if (wanted_ == active_) return;
+  set_rates();
+  const bool grows =
+      std::equal(active_.begin(), active_.end(), wanted_.begin(),
+                 [](std::uint8_t before, std::uint8_t now) { return before <= now; });
+  if (grows) {
+    rebuild(wanted_);
+    return;
+  }
+  const GroupTree before = tree_.tree();
+  rebuild(wanted_);
+  keep_momentum(before);
+}
+
+/// Projects the velocities before onto those that active joints allow, in the mass metric. The
+/// impulses that make groups rigid are internal, so they keep momentum. A body at rest that
+/// receives its former momentum as an impulse therefore gets the same velocities.
+void ArticulatedBody::keep_momentum(const GroupTree& before) {
+  factor(0);
+  GroupTree& tree = tree_.tree();
+  tree.clear_forces();
+  for (Index j = 0; j < static_cast<Index>(active_.size()); ++j) {
+    const RigidGroup& group = before.groups()[before.group_of(j)];
+    const Spatial motion = motion_from_parent(before.offset(j), group.velocity);
+    tree.add_force(tree.group_of(j), force_to_parent(tree.offset(j), model_.inertias[j] * motion));
+  }
+  tree_.strike(nullptr, out_.data());
+  std::fill(v_.begin(), v_.end(), 0.0);
+  tree_.scatter(out_.data(), 1, v_.data());
+  moving_ = false;
+}
+
+void ArticulatedBody::activate(std::span<const Index> joints) {
+  std::vector<std::uint8_t> active = active_;
+  for (Index j : joints)
+    for (; j >= 0; j = model_.joints[j].parent) active[j] = true;
+  set_active(active);
+}
+
+std::span<const double> ArticulatedBody::measure() {
+  MimicTree& all = full();
+  all.place(model_, q_.data());
+  all.factor();
+  all.gather(v_.data(), rates_.data());
+  gather_forces(all);
+  accelerate(all, rates_.data(), out_.data());
+  for (const RigidGroup& group : all.tree().groups().subspan(1)) {
+    const JointKind kind = model_.joints[group.joint].kind;
+    double sum = 0;
+    for (Index k = 0; k < group.count; ++k) {
+      const bool turns = kind == JointKind::revolute || (kind == JointKind::planar && k == 2) ||
+                         (kind == JointKind::floating && k > 2);
+      const double unit = turns ? 1 : settings_.metric_length;
+      const double a = out_[group.first + k] / unit;
+      const double b = rates_[group.first + k] / (unit * settings_.metric_time);
+      sum += a * a + b * b;
+    }
+    values_[group.joint] = sum;
+  }
+  selection_.measure(values_);
+  return values_;
+}
+
+void ArticulatedBody::adapt(const ActiveChoice& choice) {
+  const bool changed = choice != choice_;
+  choice_ = choice;
+  if (choice.activity == Activity::kept) return;
+  const bool all = tree_.tree().groups().size() == active_.size() + 1;
+  if (choice.activity == Activity::chosen && !changed && ++since_refresh_ < settings_.refresh)
+    return;
+  since_refresh_ = 0;
+  rigid_metric_ = 0;
+  if (choice.activity == Activity::all && all) return;
+  chosen_.assign(active_.size(), 1);
+  if (choice.activity == Activity::chosen) {
+    measure();
+    rigid_metric_ = selection_.choose(choice, chosen_);
+    work_.refreshes += 1, work_.refreshed += static_cast<Count>(active_.size());
+  }
+  set_active(chosen_);
 }
 
 }  // namespace toccata

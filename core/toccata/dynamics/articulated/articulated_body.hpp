@@ -1,4 +1,5 @@
-// An articulated body with mass: its dynamics, of which as many joints are simulated as matter.
+// An articulated body with mass and adaptive dynamics: only the active joints are simulated (Redon,
+// Galoppo, Lin 2005).
 #pragma once
 
 #include <span>
@@ -11,14 +12,15 @@ namespace toccata {
 
 class ArticulatedBody;
 
-/// A force or an impulse on the frame of a joint, at a point of the world, and a torque; world
-/// axes.
+/// A wrench or an impulse on the frame of a joint: a force at a point, and a torque; world
+/// coordinates.
 struct FramePull {
   Index joint;
   Vec3d point, force, torque;
 };
 
-/// Pulls a point of a frame towards another one, of the same body, of another, or of the world.
+/// A spring between a point of a frame and a point of another frame: of the same body, of another
+/// body, or of the world.
 struct Spring {
   Index joint;  ///< -1: the world
   Vec3d point;  ///< in the frame
@@ -28,33 +30,36 @@ struct Spring {
   double stiffness, length, damping;
 };
 
-/// What does not change.
+/// Parameters that stay constant.
 struct ArticulatedSettings {
   Vec3d gravity{0, 0, -9.81};
-  std::vector<double> lower, upper;  ///< by coordinate; none if empty
-  int refresh = 10;                  ///< steps after which the active joints are chosen anew
-  /// A rate counts in the metric as the acceleration that ends it in this time.
+  std::vector<double> lower, upper;  ///< by coordinate; empty: no limits
+  int refresh = 10;                  ///< steps between two choices of the active joints
+  /// Time in seconds that makes rates and accelerations comparable: in the metric, a rate equals
+  /// the acceleration that ends it in this time.
   double metric_time = 0.1;
-  double metric_length = 1;  ///< a shift by it counts as a turn by one radian
+  double metric_length = 1;  ///< length whose translation equals a rotation by one radian
 };
 
-/// Which half of a step a kick is.
+/// The two halves of a step at which forces act.
 enum class Kick : std::uint8_t { before_move, after_move };
 
-/// What steps have cost, in groups and joints.
+/// Work of all steps, counted in groups and joints.
 struct ArticulatedWork {
   Count groups = 0;     ///< groups that were placed and factored
-  Count solves = 0;     ///< groups that took part in solving for accelerations
-  Count refreshes = 0;  ///< times that active joints were chosen
-  Count refreshed = 0;  ///< joints that were looked at for that
+  Count solves = 0;     ///< groups in solutions for accelerations
+  Count refreshes = 0;  ///< choices of active joints
+  Count refreshed = 0;  ///< joints that these choices evaluated
 };
 
-/// Velocities have a rate for each number of revolute, prismatic and planar joints. Floating ones
-/// have six: the velocity of the frame's origin, and the spin, in the axes of the joint's place.
-/// Joints that are not active have rate 0; what they hold together is a rigid group.
+/// An articulated body in reduced coordinates. Revolute, prismatic and planar joints have one rate
+/// for each coordinate. A floating joint has six: the velocity of the frame's origin and the spin,
+/// in the axes of the joint's frame at zero. Inactive joints have rate 0, and the links that they
+/// connect are a rigid group.
 class ArticulatedBody {
  public:
-  /// `masses` by joint: of all that its frame carries, in its axes; a frame may have none.
+  /// `masses`: mass properties of everything that the frame of each joint carries, in its axes. A
+  /// frame may have no mass.
   ArticulatedBody(std::vector<Joint> joints, std::span<const MassProperties> masses,
                   ArticulatedSettings settings);
 
@@ -65,78 +70,81 @@ class ArticulatedBody {
 
   std::span<const double> q() const { return q_; }
   std::span<const double> v() const { return v_; }
-  /// Rates of joints that are not active become 0, and momentum stays what it was.
+  /// Sets the state. Rates of inactive joints become 0; momentum is conserved.
   void set(std::span<const double> q, std::span<const double> v);
-  /// Joints that are not active have rate 0 in it.
+  /// Sets rates, which are 0 for inactive joints.
   void set_velocity(std::span<const double> v);
 
-  /// Forces of joints, by rate.
+  /// Joint forces, by rate.
   std::vector<double> tau;
-  /// Forces of joints against their rates, per unit of it.
+  /// Viscous damping of joints, by rate: force per unit of the rate.
   std::span<const double> damping() const { return damping_; }
   void set_damping(std::span<const double> damping);
   std::vector<Spring> springs;
-  /// Act in each `kick` until they are taken away.
+  /// Wrenches that act in each `kick` until they are removed.
   std::vector<FramePull> pulls;
 
-  /// Of the frame of a joint, in the world; -1 is the world itself.
+  /// Returns the pose of a joint's frame in the world. Joint -1 is the world itself.
   Pose frame(Index joint);
-  /// Of the frame's origin, world axes.
+  /// Returns the velocity of a frame's origin and its spin, world axes.
   Spatial velocity(Index joint);
-  /// Kinetic and potential energy. A spring to another body counts half for each.
+  /// Returns kinetic plus potential energy. Each of two bodies has half of a spring between them.
   double energy();
   double kinetic_energy();
-  /// Linear, and angular about the origin of the world.
+  /// Returns the linear momentum, and the angular momentum about the origin of the world.
   Spatial momentum();
 
-  /// Accelerations of all rates if all joints were active, with gravity and joint forces alone.
+  /// Computes the accelerations of all rates by gravity and the given joint forces, as if all
+  /// joints were active.
   void acceleration(const double* q, const double* v, const double* tau, double* out);
 
-  /// Accelerations of active joints' rates at the present state, by all forces.
+  /// Computes the accelerations of the rates of active joints in the current state, by all forces.
   void present_acceleration(double* out);
 
-  /// How frames respond to impulses, blocks of 6 x 6 by rows: the k x k blocks of k frames make one
-  /// matrix of 6k x 6k, by rows. Velocities are those of origins, world axes; impulses are a force,
-  /// and a torque about the origin.
+  /// Computes the mobility of k frames: their changes of velocity by unit impulses on them, as a
+  /// matrix of 6k x 6k by rows. Velocities refer to the origins of frames, world axes. Impulses are
+  /// a force and a torque about the origin.
   void mobility(std::span<const Index> joints, double* blocks);
   /// Changes velocities by impulses.
   void apply(std::span<const FramePull> impulses);
-  /// Lets all forces act for some time at the present configuration. Coriolis forces and the
-  /// dampings of springs are those of the velocity of the move: the one after the kick, or before.
+  /// Lets all forces act for `time` seconds at the current configuration. Coriolis forces and the
+  /// damping of springs use the velocity of the move: the result of a kick before the move, and the
+  /// start of a kick after it.
   void kick(double time, Kick kick = Kick::before_move);
-  /// Stops joints that would leave their limits within some time, inelastically: kinetic energy
-  /// does not rise. What is outside already gets no farther.
+  /// Stops joints that would leave their limits within `time`, inelastically: kinetic energy never
+  /// rises. Joints that are outside do not go farther.
   void stop_at_limits(double time);
-  /// Moves along the velocities, straight in the numbers of joints.
+  /// Moves along the current rates for `time` seconds, straight in joint space.
   void move(double time);
   void move_to(std::span<const double> q);
-  /// n steps of bodies that springs may connect: the active joints, half a kick, a move, and half a
-  /// kick. Then pulls end.
+  /// Advances several bodies, which springs may connect, by n steps: adapts the active joints,
+  /// kicks for half of the time, moves, and kicks again. Clears pulls at the end.
   static void step_all(std::span<ArticulatedBody* const> bodies, double time, Index n,
                        const ActiveChoice& choice);
 
-  /// Makes joints active by a choice, if that is due: every `refresh` calls, or if it is a new one.
+  /// Chooses the active joints if a refresh is due: every `refresh` calls, or if the choice
+  /// changes.
   void adapt(const ActiveChoice& choice);
-  /// By joint: whether it is active. Those that become inactive lose their rate, and the body keeps
-  /// its momentum; kinetic energy does not rise.
+  /// Returns a flag for each joint: whether it is active.
   std::span<const std::uint8_t> active() const { return active_; }
   void set_active(std::span<const std::uint8_t> active);
-  /// Makes all joints active between frames and the ground, so that impulses on the frames move
-  /// what they would move; until active joints are chosen again.
+  /// Activates all joints between some frames and the ground, so that impulses on the frames have
+  /// their full effect. They remain active until the next refresh.
   void activate(std::span<const Index> joints);
   Index active_count() const;
-  /// By joint: the rigid group that its frame is in; 0 is what does not move.
+  /// Returns the rigid group of each joint's frame; group 0 is fixed.
   std::span<const Index> groups() const { return tree_.tree().groups_of_joints(); }
 
-  /// The metric by joint as if all were active, and by node of the assembly tree.
+  /// Computes the metric of each joint as if all were active, and the metrics of the nodes of the
+  /// assembly tree.
   std::span<const double> measure();
   const ActiveJoints& selection() const { return selection_; }
-  /// The metric of all that was left rigid when active joints were last chosen.
+  /// Returns the metric of all inactive joints at the last refresh.
   double rigid_metric() const { return rigid_metric_; }
   const ArticulatedWork& work() const { return work_; }
 
-  /// How active joints are chosen, how many steps ago they were, and the metric that was left
-  /// rigid: all that steps and reports depend on beside the state, the active joints and forces.
+  /// Everything besides the state, the active joints and the forces that influences later steps:
+  /// the choice, the number of steps since the last refresh, and the metric of inactive joints.
   struct Schedule {
     ActiveChoice choice;
     int since_refresh = 0;
@@ -168,8 +176,8 @@ class ArticulatedBody {
   std::vector<double> q_, v_, damping_;
   MimicTree tree_, full_;
   bool has_full_ = false;
-  bool placed_ = false, moving_ = false;  // whether the tree has the present q and v
-  double factored_ = -1;                  // the time for which damping is in the factor, or -1
+  bool placed_ = false, moving_ = false;  // the tree has the current q and v
+  double factored_ = -1;                  // duration whose damping is in the factor, or -1
   bool damped_ = false;
 
   ActiveJoints selection_;
@@ -181,7 +189,7 @@ class ArticulatedBody {
   std::vector<double> values_;
   ArticulatedWork work_;
 
-  /// A joint at a limit: sign * rate >= bound.
+  /// A joint at a limit. Constraint: sign * rate >= bound.
   struct Stop {
     Index freedom;
     double sign, bound, impulse;

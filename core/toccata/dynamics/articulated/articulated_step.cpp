@@ -1,11 +1,11 @@
-// How an articulated body advances in time.
+// Time integration of articulated bodies, symmetric and of second order.
 //
-// A step is half a kick, a move along the velocity w that it gives, and another half. Both halves
+// A step is half a kick, a move along the resulting velocity w, and another half kick. Both halves
 // take Coriolis forces at w: the first solves w = v + h/2 a(q, w), the second adds h/2 a(q', w).
-// The one is the inverse of the other with -h, so that steps can be reversed and energy has no
-// drift. Of schemes of second order it is near the variational one, in which w alone has a kinetic
-// energy, at both ends. Taken in the middle of each half instead, energies of long chains err five
-// times as much.
+// Each half is the inverse of the other with -h. Steps are therefore reversible, and energy does
+// not drift. Among schemes of second order, this one is close to the variational scheme in which
+// only w has a kinetic energy, at both ends. With Coriolis forces at the middle of each half
+// instead, the energy of long chains has five times the error.
 #include <algorithm>
 #include <cmath>
 
@@ -16,18 +16,19 @@
 namespace toccata {
 namespace {
 
-// Coriolis forces and dampings of springs change little within a kick: each pass gains the digits
-// of time * rate, two or three.
+// Fixed-point iterations of a kick. Coriolis forces and the damping of springs change little within
+// a kick, so each iteration gains the digits of time * rate, two or three.
 constexpr int most_passes = 6;
 constexpr double enough = 1e-9;
 constexpr int most_stop_passes = 1000;  // over stops
-// Beyond it numbers soon overflow: forces were too strong for the step.
+// Rates beyond this bound overflow soon: the forces are too large for the step.
 constexpr double most_rate = 1e30;
 
 }  // namespace
 
-/// Joint forces that do not change within a kick. Damping acts on the rates in its middle: that on
-/// those at its start is one of these forces, the rest is in the factor.
+/// Gathers the joint forces that are constant during a kick. Damping acts on the rates at the
+/// middle of the kick. Its contribution at the start is one of these forces; the remaining part is
+/// in the factor.
 void ArticulatedBody::gather_forces(MimicTree& tree) {
   tree.gather_forces(tau.data(), forces_.data());
   if (!damped_) return;
@@ -37,7 +38,7 @@ void ArticulatedBody::gather_forces(MimicTree& tree) {
   }
 }
 
-/// Accelerations of freedoms at given rates, by all forces.
+/// Computes the accelerations of freedoms at given rates, by all forces.
 void ArticulatedBody::accelerate(MimicTree& tree, const double* rates, double* out) {
   tree.tree().set_rates(rates);
   tree.tree().start_forces();
@@ -112,7 +113,7 @@ void ArticulatedBody::half_step(double time, Kick half) {
   stop_at_limits(time);
 }
 
-/// Adds those to `stops_` that would leave their limits; whether there are new ones.
+/// Adds the joints that would leave their limits to `stops_`. Returns whether there are new ones.
 bool ArticulatedBody::find_stops(double time) {
   bool found = false;
   for (const RigidGroup& group : tree_.tree().groups().subspan(1)) {
@@ -123,18 +124,18 @@ bool ArticulatedBody::find_stops(double time) {
       const double at = q_[joint.coordinate + k], rate = rates_[group.first + k] / joint.factor;
       const double low = settings_.lower[joint.coordinate + k];
       const double high = settings_.upper[joint.coordinate + k];
-      // The end as `move` has it; rows are kept to rounding.
-      const double end = at + rate * time, room = 1e-14 * (1 + std::abs(at));
-      const double sign = end < low - room ? 1 : end > high + room ? -1 : 0;
+      // `move` ends at the same value; constraints are satisfied up to rounding.
+      const double end = at + rate * time, slack = 1e-14 * (1 + std::abs(at));
+      const double sign = end < low - slack ? 1 : end > high + slack ? -1 : 0;
       if (sign == 0) continue;
       const Index freedom = group.first + k;
       const auto same = [&](const Stop& s) {
         return s.freedom == freedom && s.sign == sign * (joint.factor > 0 ? 1 : -1);
       };
       if (std::any_of(stops_.begin(), stops_.end(), same)) continue;
-      const double way = std::min(sign > 0 ? low - at : at - high, 0.0);
+      const double room = std::min(sign > 0 ? low - at : at - high, 0.0);
       stops_.push_back(
-          {freedom, sign * (joint.factor > 0 ? 1 : -1), way / time * std::abs(joint.factor), 0});
+          {freedom, sign * (joint.factor > 0 ? 1 : -1), room / time * std::abs(joint.factor), 0});
       found = true;
     }
   }
@@ -145,7 +146,7 @@ void ArticulatedBody::stop_at_limits(double time) {
   if (settings_.lower.empty()) return;
   stops_.clear();
   tree_.gather(v_.data(), rates_.data());
-  // Stops change other rates, too: at most twice as many rounds as there are joints to stop.
+  // A stop changes other rates, too. There are at most twice as many rounds as joints with limits.
   while (find_stops(time)) solve_stops();
   if (stops_.empty()) return;
   for (const MimicTree::Slot& slot : tree_.slots()) v_[slot.rate] = 0;
@@ -153,9 +154,9 @@ void ArticulatedBody::stop_at_limits(double time) {
   moving_ = false;
 }
 
-/// Gauss-Seidel on the impulses of stops. Bounds are at most 0, so that whatever it has reached has
-/// no more energy than the start: impulses have lowered the dual objective, which is the change of
-/// energy without the work against the bounds.
+/// Solves for the impulses of stops by Gauss-Seidel. Proof that energy does not rise, at whatever
+/// iteration it ends: impulses lower the dual objective, which is the change of energy without the
+/// work against the bounds, and bounds are at most 0.
 void ArticulatedBody::solve_stops() {
   factor(0);
   const std::size_t n = tree_.freedoms();

@@ -16,7 +16,8 @@ constexpr Index most_freedoms = 6;
                               std::to_string(joint) + ", got nothing");
 }
 
-/// The inverse of a symmetric positive definite matrix of that size, by rows, with L D L^T.
+/// Inverts a symmetric positive definite n x n matrix, by rows, with L D L^T. Returns whether it is
+/// positive definite.
 bool invert(Index n, const double* m, double* inverse) {
   std::array<double, most_freedoms * most_freedoms> l{};
   std::array<double, most_freedoms> d{};
@@ -58,16 +59,16 @@ void GroupTree::build(std::span<const Joint> joints, std::span<const RigidInerti
   for (std::size_t j = 0; j < joints.size(); ++j) {
     const Joint& joint = joints[j];
     const Index above = joint.parent < 0 ? 0 : group_of_[joint.parent];
-    const Pose place = (joint.parent < 0 ? none : offset_[joint.parent]) * joint.place;
+    const Pose zero = (joint.parent < 0 ? none : offset_[joint.parent]) * joint.origin;
     if (!active[j]) {
-      group_of_[j] = above, offset_[j] = place * joint_pose(joint, q);
+      group_of_[j] = above, offset_[j] = zero * joint_pose(joint, q);
       RigidGroup& group = groups_[above];
       group.inertia = group.inertia + inertia_to_parent(offset_[j], inertias[j]);
       continue;
     }
     group_of_[j] = static_cast<Index>(groups_.size()), offset_[j] = none;
     RigidGroup& group = groups_.emplace_back();
-    group.parent = above, group.joint = static_cast<Index>(j), group.place = place;
+    group.parent = above, group.joint = static_cast<Index>(j), group.origin = zero;
     group.inertia = inertias[j];
     group.first = freedoms(), group.count = freedom_count(joint.kind);
     freedoms_.resize(freedoms_.size() + group.count);
@@ -79,7 +80,7 @@ void GroupTree::place(std::span<const Joint> joints, const double* q) {
   for (RigidGroup& group : std::span(groups_).subspan(1)) {
     const Joint& joint = joints[group.joint];
     const Pose moved = joint_pose(joint, q);
-    group.local = group.place * moved;
+    group.local = group.origin * moved;
     group.world = groups_[group.parent].world * group.local;
     Spatial columns[most_freedoms];
     joint_columns(joint, moved.rotation, columns);
@@ -92,7 +93,7 @@ void GroupTree::factor(const double* resistance) {
   for (Index g = static_cast<Index>(groups_.size()) - 1; g > 0; --g) {
     RigidGroup& group = groups_[g];
     factor_joint(group, resistance);
-    // A joint with all freedoms passes nothing on.
+    // A joint with all six freedoms transmits no force.
     if (group.parent > 0 && group.count < most_freedoms)
       add(groups_[group.parent].articulated, inertia_to_parent(group.local, group.articulated));
   }
@@ -132,7 +133,7 @@ void GroupTree::set_rates(const double* rates) {
     for (Index k = group.first; k < group.first + group.count; ++k)
       own = own + freedoms_[k].column * rates[k];
     group.velocity = motion_from_parent(group.local, groups_[group.parent].velocity) + own;
-    // The axes of velocities of origins do not turn with the frame; columns are in its axes.
+    // The rates of floating joints are in fixed axes, but columns are in the axes of the frame.
     group.drift = cross_motion(group.velocity, own);
     group.drift.linear = group.drift.linear - cross(own.angular, own.linear);
   }
@@ -147,7 +148,7 @@ void GroupTree::clear_forces() {
   for (RigidGroup& group : groups_) group.force = {};
 }
 
-/// Inward: what joints cannot bear is passed on. Outward: accelerations.
+/// Propagates forces inward and accelerations outward (articulated-body algorithm).
 template <bool with_drift>
 void GroupTree::solve(const double* joint_forces, const Spatial& ground, double* out) {
   for (Index g = static_cast<Index>(groups_.size()) - 1; g > 0; --g) {
@@ -200,30 +201,30 @@ void GroupTree::spread(const double* changes) {
 
 void GroupTree::watch(std::span<const Index> groups) {
   watched_.clear();
-  place_in_watch_.assign(groups_.size(), -1);
+  watch_index_.assign(groups_.size(), -1);
   for (Index g : groups)
-    for (; g >= 0 && place_in_watch_[g] < 0; g = groups_[g].parent)
-      place_in_watch_[g] = 0, watched_.push_back(g);
+    for (; g >= 0 && watch_index_[g] < 0; g = groups_[g].parent)
+      watch_index_[g] = 0, watched_.push_back(g);
   std::sort(watched_.begin(), watched_.end());
   for (std::size_t i = 0; i < watched_.size(); ++i)
-    place_in_watch_[watched_[i]] = static_cast<Index>(i);
+    watch_index_[watched_[i]] = static_cast<Index>(i);
   responses_.resize(watched_.size());
-  lacking_.resize(most_freedoms * freedoms_.size());
+  imbalances_.resize(most_freedoms * freedoms_.size());
 }
 
 void GroupTree::respond(Index group, const Six& impulses) {
   for (const Index g : watched_)
-    std::fill_n(lacking_.begin() + most_freedoms * groups_[g].first, 6 * groups_[g].count, 0.0);
+    std::fill_n(imbalances_.begin() + most_freedoms * groups_[g].first, 6 * groups_[g].count, 0.0);
   Six forces;
   for (int c = 0; c < 6; ++c) forces[c] = impulses[c] * -1;
   for (Index g = group; g > 0; g = groups_[g].parent) {
     const RigidGroup& at = groups_[g];
     for (Spatial& force : forces) {
       const Spatial before = force;
-      double* lacking = lacking_.data() + most_freedoms * at.first + (&force - forces.data());
-      for (Index k = at.first; k < at.first + at.count; ++k, lacking += 6) {
-        *lacking = -dot(freedoms_[k].column, before);
-        force = force + freedoms_[k].gain * *lacking;
+      double* imbalance = imbalances_.data() + most_freedoms * at.first + (&force - forces.data());
+      for (Index k = at.first; k < at.first + at.count; ++k, imbalance += 6) {
+        *imbalance = -dot(freedoms_[k].column, before);
+        force = force + freedoms_[k].gain * *imbalance;
       }
       force = force_to_parent(at.local, force);
     }
@@ -234,16 +235,16 @@ void GroupTree::respond(Index group, const Six& impulses) {
       responses_[i] = {};
       continue;
     }
-    const Six& above = responses_[place_in_watch_[at.parent]];
+    const Six& above = responses_[watch_index_[at.parent]];
     const double* const inverse = inverses_.data() + most_freedoms * at.first;
-    const double* const lacking = lacking_.data() + most_freedoms * at.first;
+    const double* const imbalance = imbalances_.data() + most_freedoms * at.first;
     for (int c = 0; c < 6; ++c) {
       const Spatial carried = motion_from_parent(at.local, above[c]);
       Spatial change = carried;
       for (Index k = 0; k < at.count; ++k) {
         const Freedom& freedom = freedoms_[at.first + k];
         double x = -dot(freedom.gain, carried);
-        for (Index l = 0; l < at.count; ++l) x += inverse[k * at.count + l] * lacking[6 * l + c];
+        for (Index l = 0; l < at.count; ++l) x += inverse[k * at.count + l] * imbalance[6 * l + c];
         change = change + freedom.column * x;
       }
       responses_[i][c] = change;

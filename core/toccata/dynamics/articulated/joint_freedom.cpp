@@ -9,7 +9,7 @@
 namespace toccata {
 namespace {
 
-/// Rodrigues' formula.
+/// Returns a rotation about a unit axis, by Rodrigues' formula.
 Mat3d turned_about(const Vec3d& axis, double angle) {
   const double s = std::sin(angle), c = std::cos(angle), k = 1 - c;
   const Vec3d a = axis * k, b = axis * s;
@@ -74,7 +74,7 @@ FreedomTable::FreedomTable(std::span<const Joint> joints)
     : first(joints.size()), leader(joints.size(), -1) {
   std::vector<Index> order(joints.size());
   std::iota(order.begin(), order.end(), 0);
-  // Of joints that share a number, the one that follows it most closely leads.
+  // Among joints that share a coordinate, the leader has the factor closest to 1 or -1.
   std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
     const Joint &p = joints[a], &q = joints[b];
     if (p.coordinate != q.coordinate) return p.coordinate < q.coordinate;

@@ -1,5 +1,5 @@
-// What a joint lets its frame do: where it puts it, along which motions, and how its numbers
-// change.
+// Kinematics of single joints: pose and motions of the frame that a joint moves, and the rates of
+// the joints of a robot in one vector.
 #pragma once
 
 #include <array>
@@ -10,30 +10,32 @@
 
 namespace toccata {
 
-/// How many rates belong to a joint. Those of a floating one are the velocity of its origin and the
-/// spin, in the axes of its place; all others are rates of its numbers.
+/// Returns the number of rates of a joint. The rates of a floating joint are the velocity of its
+/// frame's origin and the spin, in the axes of the frame at zero. All other rates are time
+/// derivatives of coordinates.
 constexpr Index freedom_count(JointKind kind) {
   return kind == JointKind::floating ? 6 : kind == JointKind::planar ? 3 : 1;
 }
 
-/// The frame that a joint moves, relative to the joint's own at zero.
+/// Returns the pose of the frame that a joint moves, relative to the frame at zero.
 Pose joint_pose(const Joint& joint, const double* q);
 
-/// The motions of a joint's rates, in the axes of its frame, which is at `turned` relative to the
-/// joint's own; as many as it has rates. Of a mimic, rates are those of the frame.
+/// Computes the motions per unit of each rate, in the axes of the moved frame, which has the
+/// orientation `turned` relative to the frame at zero. For a mimic joint, the rates are those of
+/// its own frame.
 void joint_columns(const Joint& joint, const Mat3d& turned, Spatial* columns);
 
-/// Moves the numbers of a joint along its rates, straight, for some time. A quaternion stays one of
-/// length 1.
+/// Moves the coordinates of a joint along its rates for `time` seconds, straight in joint space.
+/// Quaternions keep length 1.
 void advance_joint(const Joint& joint, const double* rates, double time, double* q);
 
-/// Where the rates of joints are in a vector of velocities: in the order of configurations. Mimics
-/// have those of the joint they follow.
+/// Positions of the rates of joints in a vector of velocities, in the order of configurations. A
+/// mimic joint has the rates of the joint that it follows.
 struct FreedomTable {
   explicit FreedomTable(std::span<const Joint> joints);
 
   std::vector<Index> first;   ///< by joint: its first rate
-  std::vector<Index> leader;  ///< by joint: the one whose rates it has, itself for most
+  std::vector<Index> leader;  ///< by joint: the joint with its rates, itself unless it is a mimic
   Index freedoms = 0, coordinates = 0;
 };
 

@@ -1,5 +1,5 @@
-// The joints of an articulated body with the links that they carry: where links are, and how they
-// move while all joints keep their rates.
+// Kinematics of the links of an articulated body: their poses, their motions while all joints keep
+// their rates, and bounds on how far these motions take them.
 #pragma once
 
 #include <optional>
@@ -11,21 +11,21 @@
 
 namespace toccata {
 
-/// A link: its place in the frame of a joint, and a ball that contains it, in its own coordinates.
+/// A link: its pose in the frame of a joint, and a ball that contains it, in its own coordinates.
 struct LinkSite {
   Index joint;
-  Pose place;
+  Pose offset;
   Vec3d center{0, 0, 0};
   double radius = 0;
 };
 
-/// A frame as the world sees it; the velocity is that of its origin.
+/// Pose of a frame in the world, with the velocity of its origin and its spin.
 struct MovingFrame {
   Pose pose;
   Vec3d velocity{0, 0, 0}, spin{0, 0, 0};
 };
 
-/// Rates are those of `FreedomTable`.
+/// Joints and links of an articulated body. Rates are those of `FreedomTable`.
 class LinkTree {
  public:
   LinkTree(std::vector<Joint> joints, std::vector<LinkSite> links);
@@ -33,68 +33,69 @@ class LinkTree {
   std::span<const Joint> joints() const { return joints_; }
   std::span<const LinkSite> links() const { return links_; }
 
-  /// What a joint does from a configuration on, in the time that it takes.
+  /// Returns the motion of a joint's frame relative to its parent from a configuration on, while it
+  /// keeps its rates for `duration`.
   Twist twist(Index joint, const double* q, const double* rates, double duration) const;
-  /// The configuration at the end of such a motion.
+  /// Computes the configuration after joints have kept their rates for `duration`.
   void advance(const double* q, const double* rates, double duration, double* end) const;
-  /// Frames of all joints at a configuration that changes at these rates.
+  /// Computes the frames of all joints at a configuration with given rates.
   void frames(const double* q, const double* rates, std::vector<MovingFrame>& found) const;
-  /// Of a link, with the velocity of its center.
+  /// Returns the frame of a link, with the velocity of its center.
   MovingFrame link(Index i, std::span<const MovingFrame> frames) const;
 
-  /// The joints that carry a link, from the ground on, and after them `joints().size() + i`, which
-  /// stands for its place.
-  std::span<const Index> path(Index i) const;
-  /// How many joints carry both of two links.
-  std::size_t common(Index i, Index j) const;
+  /// Returns the joints that carry a link, from the ground on, and then `joints().size() + i`,
+  /// which stands for the offset of the link.
+  std::span<const Index> chain(Index i) const;
+  /// Returns the number of joints that carry both links.
+  std::size_t common_joints(Index i, Index j) const;
 
  private:
   std::vector<Joint> joints_;
   std::vector<LinkSite> links_;
   FreedomTable table_;
-  std::vector<std::vector<Index>> paths_;
+  std::vector<std::vector<Index>> chains_;
 };
 
-/// What all links do while joints keep their rates for a time: motions over [0, 1] that joints make
-/// together, as they are certified and executed. Keeps its memory. Motions live as long as nothing
-/// else is started.
+/// Motions of all links over [0, 1] while joints keep their rates for a duration. These motions are
+/// certified and executed. They are valid until the next `start`. Reuses its buffers across calls.
 class LinkMotions {
  public:
   void start(const LinkTree& tree, const double* q, const double* rates, double duration);
 
-  /// As the world sees it, or as the frame of the joint before `path(i)[from]` does.
+  /// Returns the motion of a link in the world, or relative to the frame of the joint
+  /// before `chain(i)[from]`.
   Motion motion(Index i, std::size_t from = 0) const;
   Pose pose(Index i, double t) const;
-  /// A ball that contains the link during all of the motion, seen from the same frame; none unless
-  /// a joint of `path(i)` from `from` on makes a full turn.
+  /// Returns a ball that contains the link during the whole motion, relative to the same frame;
+  /// nothing unless a joint of `chain(i)` from `from` on makes a full turn.
   std::optional<EnclosingBall> ball(Index i, std::size_t from = 0) const;
 
-  /// What a link does from a time on: for t of it, a point at r from the center is within t^2 bend
-  /// of where t (velocity + spin x r) takes it.
+  /// Bound of a link's motion from some time on: within the following t, a point at r from the
+  /// center is within t^2 bend of its start plus t (velocity + spin x r).
   struct Drift {
-    Vec3d velocity{0, 0, 0};  ///< of the center
+    Vec3d velocity{0, 0, 0};  ///< velocity of the center
     double swing = 0;         ///< radius |spin|
     double bend = 0;
   };
   struct Bound {
-    Drift drift;          ///< for all of the motion
-    double speed = 0;     ///< of any point; 0: it stays
+    Drift drift;          ///< for the whole motion
+    double speed = 0;     ///< of any point; 0: the link is fixed
     double turn = 0;      ///< radians, at most
-    double rounding = 0;  ///< of where links are by numbers of a configuration, which are rounded
-    double error = 0;     ///< the same, and the error of the motion
+    double rounding = 0;  ///< displacement by rounded coordinates, at most
+    double error = 0;     ///< `rounding` plus the error of the motion
   };
   const Bound& bound(Index i) const { return bounds_[i]; }
-  /// No point of a link is farther from where it started until t.
-  double way(Index i, double t) const;
-  /// No distance of points of two links changes by more.
-  double relative_way(Index i, Index j) const;
-  /// The same of two bodies that do not hang on the same joints, with the ways that they make.
+  /// Bounds the distance between any point's positions at 0 and at t.
+  double travel(Index i, double t) const;
+  /// Bounds the change of the distance between any points of two links.
+  double relative_travel(Index i, Index j) const;
+  /// Motion bounds of a body, for pairs that no joint carries together.
   struct Mover {
     Drift drift;
-    double way, error;
+    double travel, error;
   };
-  Mover mover(Index i) const { return {bounds_[i].drift, way(i, 1), bounds_[i].error}; }
-  static double relative_way(const Mover& a, const Mover& b);
+  Mover mover(Index i) const { return {bounds_[i].drift, travel(i, 1), bounds_[i].error}; }
+  static double relative_travel(const Mover& a, const Mover& b);
 
  private:
   void follow_joints(double start, double half);
@@ -104,15 +105,15 @@ class LinkMotions {
   void refine();
 
   const LinkTree* tree_ = nullptr;
-  std::vector<Twist> twists_;  // of joints, then the places of links
-  // Of the ground, then of joints:
+  std::vector<Twist> twists_;  // motions of joints, then the offsets of links
+  // For the ground, then for each joint.
   std::vector<ChainSums> sums_;
   std::vector<ChainState> states_;
   std::vector<double> angles_;
-  std::vector<bool> stays_;
+  std::vector<bool> is_fixed_;
   std::vector<Bound> bounds_;
-  int windows_ = 1;            // of equal length, if there are more than one
-  std::vector<Drift> drifts_;  // by window and link
+  int windows_ = 1;            // number of windows of equal length
+  std::vector<Drift> drifts_;  // by window and link; empty for one window
 };
 
 }  // namespace toccata

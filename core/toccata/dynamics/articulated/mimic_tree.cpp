@@ -44,7 +44,8 @@ void MimicTree::place(const ArticulatedModel& model, const double* q) {
 
 void MimicTree::factor(const double* resistance) {
   if (resistance) {
-    // Power is that of the body's rate: a force on it is 1 / factor of that on the freedom.
+    // Power is force times rate: a force on the body's rate is 1 / factor of the force on the
+    // freedom.
     for (Index i = 0; i < freedoms(); ++i) {
       const Slot& slot = slots_[i];
       scratch_[i] = slot.leads ? resistance[slot.rate] / (slot.factor * slot.factor) : 0;
@@ -76,7 +77,7 @@ void MimicTree::factor_closures() {
   }
 }
 
-/// Forces between mimics and what they follow make their rates agree.
+/// Makes the rates of mimic joints agree with the joints that they follow, by forces between them.
 void MimicTree::close(double* rates) {
   const std::size_t n = closures_.size(), width = freedoms();
   double* const force = scratch_.data();
@@ -120,7 +121,7 @@ void MimicTree::strike(const double* impulses, double* out) {
 
 void MimicTree::respond(Index group, const GroupTree::Six& impulses) {
   if (closures_.empty()) return tree_.respond(group, impulses);
-  // Mimics may move what no path to the ground has in it: all groups take part.
+  // Mimic joints may move groups beyond the chain to the ground, so all groups are visited.
   for (int c = 0; c < 6; ++c) {
     tree_.clear_forces();
     tree_.add_force(group, impulses[c]);

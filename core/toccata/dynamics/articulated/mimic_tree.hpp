@@ -1,5 +1,5 @@
-// A tree of rigid groups in terms of the body's velocities, in which mimic joints keep the rate of
-// the joint that they follow.
+// A tree of rigid groups with mimic joints, which keep the rate of the joint that they follow. It
+// works with the rates of the body; the tree below has one freedom for each moving frame.
 #pragma once
 
 #include <span>
@@ -9,19 +9,18 @@
 
 namespace toccata {
 
-/// Joints and what they carry.
+/// Joints of an articulated body, with the inertias that they carry.
 struct ArticulatedModel {
   std::vector<Joint> joints;
   FreedomTable table;
-  std::vector<RigidInertia> inertias;  ///< by joint: of what its frame carries, in its axes
+  std::vector<RigidInertia> inertias;  ///< by joint: everything that its frame carries
 };
 
 class MimicTree {
  public:
-  /// Joints that share a number have to be active together.
+  /// Builds the tree. Joints that share a coordinate must be active together.
   void build(const ArticulatedModel& model, std::span<const std::uint8_t> active, const double* q);
-  /// Puts groups at a configuration and sums inertias up. `resistance`, if any, is by rate of the
-  /// body: added to the inertia of the joints.
+  /// Places groups at a configuration.
   void place(const ArticulatedModel& model, const double* q);
   void factor(const double* resistance = nullptr);
 
@@ -29,28 +28,29 @@ class MimicTree {
   const GroupTree& tree() const { return tree_; }
   Index freedoms() const { return tree_.freedoms(); }
 
-  /// A freedom of the tree is `factor` times a rate of the body.
+  /// A freedom of the tree: `factor` times a rate of the body.
   struct Slot {
     Index rate;
     double factor;
-    bool leads;  ///< false for mimics: forces on the rate act on the one that leads
+    bool leads;  ///< false for mimics: forces on the rate act on the leader
   };
   std::span<const Slot> slots() const { return slots_; }
-  /// The rates of freedoms, from those of the body.
+  /// Computes the rates of freedoms from the rates of the body.
   void gather(const double* v, double* rates) const;
-  /// The forces of freedoms, from those of the body.
+  /// Computes the forces of freedoms from the forces of the body.
   void gather_forces(const double* tau, double* forces) const;
-  /// v += scale * the rates of the body, from those of freedoms.
+  /// Adds scale * rates to v: from the rates of freedoms to the rates of the body.
   void scatter(const double* rates, double scale, double* v) const;
 
-  /// As in the tree; mimics follow.
+  /// Computes accelerations as the tree does, with the constraints of mimic joints.
   void accelerate(const double* forces, const Vec3d& ground, double* out);
   void strike(const double* impulses, double* out);
-  /// The same for six impulses on a group of those that are watched.
+  /// Responds to six impulses on one of the watched groups.
   void respond(Index group, const GroupTree::Six& impulses);
 
  private:
-  /// rate of `follower` = ratio * rate of `leader`, both freedoms of the tree.
+  /// Constraint of a mimic joint: rate of `follower` = ratio * rate of `leader`, both freedoms of
+  /// the tree.
   struct Closure {
     Index follower, leader;
     double ratio;
@@ -62,8 +62,8 @@ class MimicTree {
   GroupTree tree_;
   std::vector<Slot> slots_;
   std::vector<Closure> closures_;
-  std::vector<double> columns_;  // by closure: what a unit of its force does to all freedoms
-  std::vector<double> lower_;    // Cholesky factor of what it does to closures, by rows
+  std::vector<double> columns_;  // by closure: change of all freedoms by a unit of its force
+  std::vector<double> lower_;    // Cholesky factor of the response of closures, by rows
   std::vector<double> scratch_, changes_;
 };
 

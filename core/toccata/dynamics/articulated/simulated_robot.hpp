@@ -1,4 +1,4 @@
-// An articulated body of a simulation. Its links with geometry are bodies of the simulation too.
+// An articulated body in a simulation. Its links with geometry are bodies of the simulation.
 #pragma once
 
 #include <algorithm>
@@ -10,13 +10,13 @@
 
 namespace toccata {
 
-/// A link that becomes a body of a simulation: a mesh at a place in the frame of a joint, or of the
-/// ground (-1).
+/// A link that becomes a body of a simulation: a mesh with its pose in the frame of a joint, or in
+/// the world for joint -1.
 struct RobotLink {
   std::string name;
   const Mesh* mesh;
   Index joint;
-  Pose place;
+  Pose offset;
 };
 
 struct SimulatedRobot {
@@ -24,26 +24,30 @@ struct SimulatedRobot {
   ArticulatedBody* body;  ///< outlives the simulation
   ActiveChoice choice;
   LinkTree tree;
-  std::vector<bool> tested;  ///< of links a and b, at a * links + b: whether contacts are avoided
-  std::set<std::pair<Index, std::string>> ignored;  ///< links and bodies that may touch
+  std::vector<bool> tested;  ///< for links a and b at a * links + b: whether they must not touch
+  std::set<std::pair<Index, std::string>> ignored;  ///< pairs of links and bodies that may touch
   std::vector<Index> bodies;                        ///< by link
-  std::vector<double> q, v;                         ///< where it is and how fast
-  std::vector<double> tau;                          ///< that acted on it last
-  /// Energy that errors of time steps have taken and may bring back; below 0, that they still owe.
+  std::vector<double> q, v;                         ///< state at the end of the last step
+  std::vector<double> tau;                          ///< joint forces during the last step
+  /// Energy that time-stepping errors have taken and may bring back. Negative: energy that they
+  /// still have to return.
   double lost = 0;
-  Index connected = 0;  ///< the first of the robots that springs connect it with
+  Index connected = 0;  ///< first of the robots that springs connect with this one
 
   bool tests(Index a, Index b) const { return tested[a * tree.links().size() + b]; }
-  /// Whether users have put the articulated body elsewhere since the last step.
+  /// Returns whether users have changed the configuration since the last step.
   bool is_elsewhere() const {
     return !std::equal(q.begin(), q.end(), body->q().begin(), body->q().end());
   }
-  /// Whether users have changed something of it since the last step.
+  /// Returns whether users have changed anything since the last step.
   bool differs() const {
     return is_elsewhere() || !std::equal(v.begin(), v.end(), body->v().begin(), body->v().end()) ||
            tau != body->tau || !body->pulls.empty();
   }
-  /// The articulated body where it is, with these rates.
+  /// Computes the configuration and the poses of links after `duration` seconds at constant rates.
+  void advance(const double* start, const double* rates, double duration, std::vector<double>& end,
+               std::vector<Pose>& links) const;
+  /// Returns the articulated body, set to the robot's configuration and to these rates.
   ArticulatedBody& with(const std::vector<double>& rates) const {
     if (!std::equal(q.begin(), q.end(), body->q().begin())) body->move_to(q);
     body->set_velocity(rates);
@@ -51,8 +55,26 @@ struct SimulatedRobot {
   }
 };
 
-/// Puts the links where the robot is, with its velocities.
-void place_links(const SimulatedRobot& robot, std::span<SimulatedBody> bodies,
-                 std::vector<MovingFrame>& frames);
+inline void SimulatedRobot::advance(const double* start, const double* rates, double duration,
+                                    std::vector<double>& end, std::vector<Pose>& links) const {
+  end.resize(q.size());
+  tree.advance(start, rates, duration, end.data());
+  std::vector<MovingFrame> frames;
+  tree.frames(end.data(), rates, frames);
+  links.clear();
+  for (std::size_t i = 0; i < bodies.size(); ++i)
+    links.push_back(tree.link(static_cast<Index>(i), frames).pose);
+}
+
+/// Sets the states of a robot's links from its configuration and rates.
+inline void place_links(const SimulatedRobot& robot, std::span<SimulatedBody> bodies,
+                        std::vector<MovingFrame>& frames) {
+  robot.tree.frames(robot.q.data(), robot.v.data(), frames);
+  for (std::size_t i = 0; i < robot.bodies.size(); ++i) {
+    SimulatedBody& body = bodies[robot.bodies[i]];
+    const MovingFrame link = robot.tree.link(static_cast<Index>(i), frames);
+    body.state = {link.pose.rotation, link.pose * body.mass.center, link.velocity, link.spin};
+  }
+}
 
 }  // namespace toccata

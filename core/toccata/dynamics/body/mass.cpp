@@ -9,29 +9,29 @@
 namespace toccata {
 namespace {
 
-/// Integrals over a body, in the lengths that its corners are given in.
-struct Moments {
+/// Integrals over a body, in the units of its scaled corners.
+struct Integrals {
   double size = 0;       ///< volume or area
-  double sum = 0;        ///< of the sizes of all parts, whatever their signs
+  double sum = 0;        ///< of absolute sizes of all simplices
   Vec3d first{0, 0, 0};  ///< integral of x
   Mat3d second{};        ///< integral of x x^T
 };
 
-/// Adds a tetrahedron with a corner at the origin, or a triangle: of a simplex with the center c of
-/// its corners (the origin included) and k of them, the integral of x is its size times c, and that
-/// of x x^T its size / (k (k + 1)) times the sum of p p^T of all corners and of (k c) (k c)^T.
-void add(Moments& moments, const Triangle& t, double size, double corners) {
+/// Adds a tetrahedron with a corner at the origin, or a triangle. For a simplex with k corners p
+/// (the origin included), center c and size V: the integral of x is V c, and the integral of x x^T
+/// is V / (k (k + 1)) times the sum of p p^T over all corners plus (k c) (k c)^T.
+void add(Integrals& integrals, const Triangle& t, double size, double corners) {
   const auto& [a, b, c] = t.corner;
   const Vec3d total = a + b + c;
-  moments.size += size;
-  moments.sum += std::abs(size);
-  moments.first = moments.first + total * (size / corners);
+  integrals.size += size;
+  integrals.sum += std::abs(size);
+  integrals.first = integrals.first + total * (size / corners);
   const Mat3d squares = outer(a, a) + outer(b, b) + outer(c, c) + outer(total, total);
-  moments.second = moments.second + squares * (size / (corners * (corners + 1)));
+  integrals.second = integrals.second + squares * (size / (corners * (corners + 1)));
 }
 
-/// A body whose corners are taken relative to an origin near it, and scaled to a size of about 1:
-/// nothing is lost far from the body's own origin, or in small units.
+/// A mesh with corners relative to an origin near it, scaled to a size of about 1. This keeps
+/// precision far from the mesh's own origin and in small units.
 struct ScaledMesh {
   const Mesh& mesh;
   Vec3d origin;
@@ -39,8 +39,8 @@ struct ScaledMesh {
 
   Triangle triangle(Index face) const {
     const Triangle t = mesh.triangle(face);
-    const auto place = [&](const Vec3d& v) { return (v - origin) * scale; };
-    return {{place(t.corner[0]), place(t.corner[1]), place(t.corner[2])}};
+    const auto scaled = [&](const Vec3d& v) { return (v - origin) * scale; };
+    return {{scaled(t.corner[0]), scaled(t.corner[1]), scaled(t.corner[2])}};
   }
 };
 
@@ -51,10 +51,10 @@ double area(const Triangle& t) {
   return norm(cross(t.corner[1] - t.corner[0], t.corner[2] - t.corner[0])) / 2;
 }
 
-/// What each shell adds: 1 or -1 times the volume below its faces as `Shells` turns them, 0 for one
-/// that lies in the material of others.
+/// Returns the sign of each closed surface's volume, as `ClosedSurfaces` orients it; 0 for a surface that
+/// lies in the material of others.
 std::vector<int> signs_of_shells(const ScaledMesh& body) {
-  const Shells& shells = body.mesh.solid().shells();
+  const ClosedSurfaces& shells = body.mesh.solid().closed_surfaces();
   std::vector<double> volume(shells.all.size());
   for (std::size_t i = 0; i < shells.of_face.size(); ++i)
     if (const Index shell = shells.of_face[i]; shell != 0)
@@ -69,39 +69,39 @@ std::vector<int> signs_of_shells(const ScaledMesh& body) {
   return signs;
 }
 
-Moments volume_moments(const ScaledMesh& body, const std::vector<int>& signs) {
-  const Shells& shells = body.mesh.solid().shells();
-  Moments moments;
+Integrals volume_integrals(const ScaledMesh& body, const std::vector<int>& signs) {
+  const ClosedSurfaces& shells = body.mesh.solid().closed_surfaces();
+  Integrals integrals;
   for (std::size_t i = 0; i < shells.of_face.size(); ++i) {
     const Index shell = shells.of_face[i];
     if (shell == 0) continue;
     const Triangle t = body.triangle(static_cast<Index>(i));
-    add(moments, t, signs[std::abs(shell) - 1] * (shell > 0 ? 1 : -1) * volume_below(t), 4);
+    add(integrals, t, signs[std::abs(shell) - 1] * (shell > 0 ? 1 : -1) * volume_below(t), 4);
   }
-  return moments;
+  return integrals;
 }
 
-Moments area_moments(const ScaledMesh& body) {
-  Moments moments;
+Integrals area_integrals(const ScaledMesh& body) {
+  Integrals integrals;
   for (std::size_t i = 0; i < body.mesh.faces().size(); ++i) {
     const Triangle t = body.triangle(static_cast<Index>(i));
-    add(moments, t, area(t), 3);
+    add(integrals, t, area(t), 3);
   }
-  return moments;
+  return integrals;
 }
 
-/// Integrates twice: first for the center, then about it, so that the inertia of a body is no
-/// difference of large numbers. Nothing if the size is no more than rounding.
+/// Integrates twice, first for the center and then about it: the inertia is then no difference of
+/// large numbers. Returns nothing if the size is within rounding.
 template <class Integrate>
 std::optional<MassProperties> integrated(ScaledMesh body, double density, int power,
                                          const Integrate& integrate) {
-  const Moments rough = integrate(body);
+  const Integrals rough = integrate(body);
   const double count = static_cast<double>(body.mesh.faces().size());
   if (!(rough.size > 0x1p-50 * (16 + count) * rough.sum)) return {};
   body.origin = body.origin + rough.first * (1 / (rough.size * body.scale));
-  const Moments fine = integrate(body);
+  const Integrals fine = integrate(body);
   const double unit = 1 / body.scale, mass = density * fine.size * std::pow(unit, power);
-  // What rounding left of the center is taken into account once more.
+  // Corrects for the rounding error of the center.
   const Vec3d rest = fine.first * (1 / fine.size);
   const Mat3d second = fine.second * (1 / fine.size) + outer(rest, rest) * -1.0;
   const Mat3d spread = identity3 * trace(second) + second * -1.0;
@@ -111,16 +111,16 @@ std::optional<MassProperties> integrated(ScaledMesh body, double density, int po
 std::optional<MassProperties> by_volume(const ScaledMesh& body, double density) {
   const std::vector<int> signs = signs_of_shells(body);
   return integrated(body, density, 3,
-                    [&](const ScaledMesh& b) { return volume_moments(b, signs); });
+                    [&](const ScaledMesh& b) { return volume_integrals(b, signs); });
 }
 
 bool can_face_outward(const Solid& solid) {
-  for (const Shell& shell : solid.shells().all)
+  for (const ClosedSurface& shell : solid.closed_surfaces().all)
     if (!shell.oriented) return false;
   return true;
 }
 
-/// The same mesh as a solid; nothing if it is not closed.
+/// Returns the same mesh as a solid, or nothing if it is not closed.
 std::optional<Mesh> closed(const Mesh& mesh) try {
   return Mesh(mesh.vertices(), mesh.faces(), true);
 } catch (const std::invalid_argument&) {
@@ -136,10 +136,10 @@ std::optional<MassProperties> find_properties(const Mesh& mesh, double density) 
   }
   if (const std::optional<Mesh> solid = closed(mesh); solid && can_face_outward(solid->solid()))
     if (auto found = by_volume({*solid, body.origin, body.scale}, density)) return found;
-  return integrated(body, density, 2, area_moments);
+  return integrated(body, density, 2, area_integrals);
 }
 
-/// Whether a symmetric matrix plus a little more than rounding is positive definite.
+/// Returns whether a symmetric matrix plus `more` times the identity is positive definite.
 bool is_positive(const Mat3d& m, double more) { return cholesky(m + identity3 * more).has_value(); }
 
 }  // namespace
@@ -159,8 +159,8 @@ void check(const MassProperties& properties) {
           skew);
   const Mat3d even = symmetric(scaled);
   expects(is_positive(even, -1e-14), "inertia", "expected a positive definite matrix");
-  // The second moments of mass are trace / 2 - inertia: half of the sum of two principal moments
-  // minus the third.
+  // The integral of x x^T over the mass is trace / 2 - inertia. Its eigenvalues are half of the sum
+  // of two principal moments minus the third.
   expects(is_positive(identity3 * (trace(even) / 2) + even * -1.0, 1e-9), "inertia",
           "expected no principal moment above the sum of the other two");
 }

@@ -1,4 +1,4 @@
-// Mass, center of mass and inertia of a body.
+// Mass, center of mass and inertia of a body, computed from its mesh.
 #pragma once
 
 #include "toccata/bvh/mesh.hpp"
@@ -8,19 +8,21 @@ namespace toccata {
 
 struct MassProperties {
   double mass;
-  Vec3d center;   ///< of mass, in body coordinates
+  Vec3d center;   ///< center of mass, in body coordinates
   Mat3d inertia;  ///< about the center, body axes
 };
 
-/// Throws `invalid_argument` unless a body can have these: a mass above 0, and an inertia that is
-/// symmetric and positive definite, with no principal moment above the sum of the other two.
+/// Throws `invalid_argument` unless a body can have these properties: a mass above 0, and an
+/// inertia that is symmetric and positive definite, with no principal moment above the sum of the
+/// other two.
 void check(const MassProperties& properties);
 
-/// Of a mesh that is solid, or closed with faces that can be turned one way: by its volume, and
-/// `density` is mass per volume. Of any other: by the area of its faces, and `density` is mass per
-/// area. Inside is what `Solid` says; but where shells cross, what they share counts for each, and
-/// of parts that touch along edges the faces have to agree on a front.
-/// Throws `invalid_argument` for what has neither volume nor area.
+/// Integrates over the volume of a solid, or of a closed mesh whose faces can be oriented
+/// consistently; `density` is then mass per volume. For any other mesh, integrates over the area of
+/// its faces; `density` is then mass per area. `Solid` defines the inside. Where closed surfaces
+/// cross, their common volume counts for each of them. Where components touch along edges, their
+/// faces must have consistent orientations. Throws `invalid_argument` for a mesh without volume and
+/// area.
 MassProperties mass_properties(const Mesh& mesh, double density);
 
 }  // namespace toccata

@@ -13,21 +13,22 @@ double energy_of_spin(const Mat3d& inertia, const Vec3d& spin) {
   return dot(spin, inertia * spin) / 2;
 }
 
-/// How a rotation vector's change turns the rotation: exp(v + d) = exp(J d) exp(v) to first order.
+/// Returns J with exp(v + d) = exp(J d) exp(v) to first order in d.
 Mat3d left_jacobian(const Vec3d& v) {
   const double angle2 = norm2(v), angle = std::sqrt(angle2);
   const Mat3d k = skew(v);
-  const bool small = angle < 1e-3;  // where differences would lose more than the next terms have
+  const bool small = angle < 1e-3;  // cancellation exceeds truncation
   const double a = small ? 0.5 - angle2 / 24 : (1 - std::cos(angle)) / angle2;
   const double b = small ? (1 - angle2 / 20) / 6 : (angle - std::sin(angle)) / (angle2 * angle);
   return identity3 + k * a + (k * k) * b;
 }
 
-/// Solves I w = (m + exp(-h w) m) / 2 in body axes, by Newton's method. The mean momentum is that
-/// of a spin about which the momentum turns as the body turns against it: a rotation about w keeps
-/// w.m, so that the energy m.I^-1 m changes by the difference of momenta times 2 w, which is 0.
-/// Nothing if it does not converge to a spin near that of the start: there are other roots, in
-/// which a thin body turns about its axis many times.
+/// Solves I w = (m + exp(-h w) m) / 2 in body axes, by Newton's method. Proof that a rotation at
+/// spin w conserves energy: the right side is the mean of the momenta m and m' = exp(-h w) m in
+/// body axes. The change of energy m'.I^-1 m' - m.I^-1 m is the difference of momenta times 2 w,
+/// and it is 0 because a rotation about w keeps w.m. Returns nothing if the iteration does not
+/// converge to a spin near the initial one: at other roots a thin body turns about its axis many
+/// times.
 std::optional<Vec3d> mean_spin(const Mat3d& inertia, const Vec3d& momentum, double h) {
   const Vec3d start = inverse(inertia) * momentum;
   Vec3d w = start;
@@ -45,7 +46,7 @@ std::optional<Vec3d> mean_spin(const Mat3d& inertia, const Vec3d& momentum, doub
   return {};
 }
 
-// A body that turns farther in a step is not told from one that turns about a fixed axis.
+// A body that turns farther in a step cannot be distinguished from one with a fixed axis.
 constexpr double most_tracked_turn = 500, turn_of_part = 0.5;
 
 struct Parts {
@@ -53,7 +54,8 @@ struct Parts {
   double duration;
 };
 
-/// The rotation vector of a free body with a constant momentum, world, part by part.
+/// Returns the rotation vector of a free body with constant momentum, world axes, summed over parts
+/// of the duration.
 std::optional<Vec3d> free_turn(const Mat3d& start, const Mat3d& inertia, const Vec3d& momentum,
                                const Parts& parts) {
   Mat3d rotation = start;

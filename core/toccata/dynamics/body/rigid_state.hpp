@@ -1,4 +1,4 @@
-// Where a rigid body is and how it moves, and how it turns when nothing acts on it.
+// State of a rigid body: pose and velocity, energy and momentum, and free rotation without torque.
 #pragma once
 
 #include "toccata/dynamics/body/mass.hpp"
@@ -6,7 +6,7 @@
 
 namespace toccata {
 
-/// About the center of mass, world axes.
+/// Orientation, and position and velocity of the center of mass; world axes.
 struct RigidState {
   Mat3d rotation = identity3;
   Vec3d center{0, 0, 0};
@@ -16,33 +16,33 @@ struct RigidState {
 
 constexpr double full_turn = 6.283185307179586;  ///< radians
 
-/// Returns the nearest to a vector of all rotation vectors that are the same rotation as `turn`.
+/// Returns the rotation vector of the same rotation as `turn` that is nearest to `near`.
 Vec3d nearest_turn(const Vec3d& turn, const Vec3d& near);
 
-/// A state at rest, of a body at a pose.
+/// Returns the state at rest of a body at a pose.
 RigidState state_at(const Pose& pose, const MassProperties& properties);
-/// The pose of the body's own coordinates.
+/// Returns the pose of the body frame.
 Pose body_pose(const RigidState& state, const MassProperties& properties);
 
 Mat3d world_inertia(const RigidState& state, const MassProperties& properties);
 Mat3d inverse_world_inertia(const RigidState& state, const MassProperties& properties);
-/// Of moving and of turning.
+/// Returns the energy of translation and rotation.
 double kinetic_energy(const RigidState& state, const MassProperties& properties);
 Vec3d angular_momentum(const RigidState& state, const MassProperties& properties);
 
-/// The constant spin that stands for the free motion of a body during `duration`: turned by it, the
-/// body has the angular momentum and the energy that it had, whatever the duration. Where a body
-/// turns by more than some hundred radians, or none is found, the spin that it has.
+/// Returns the constant spin that replaces the free rotation of a body during `duration`: a
+/// rotation at this spin conserves angular momentum and energy for any duration. Returns the
+/// current spin if the body turns by more than some hundred radians, or if there is no such spin.
 Vec3d free_spin(const RigidState& state, const MassProperties& properties, double duration);
 
-/// What a body does that is moved by a constant velocity and spin.
+/// A motion at constant velocity and spin.
 struct ExecutedTwist {
   Vec3d velocity, spin;
   double duration;
 };
 
-/// The state after it, with the velocity and the angular momentum that it had. A turn alone adds no
-/// energy: where the executed spin is not the free one, momentum gives way.
+/// Returns the state after a motion, with the velocity and the angular momentum from before.
+/// Rotation never adds energy: if the executed spin is not the free one, the momentum is reduced.
 RigidState moved(const RigidState& state, const MassProperties& properties,
                  const ExecutedTwist& executed);
 

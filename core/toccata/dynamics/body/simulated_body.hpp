@@ -1,4 +1,4 @@
-// A body of a simulation: what it is, where it is and how it moves.
+// A body of a simulation: mesh, mass, material, and its state.
 #pragma once
 
 #include <optional>
@@ -9,16 +9,16 @@
 
 namespace toccata {
 
-/// Moved by forces and contacts; not at all; or along a motion that is given.
-enum class BodyKind : std::uint8_t { free, fixed, scripted };
+/// Bodies that forces and contacts move, that never move, and that follow a given motion.
+enum class BodyKind : std::uint8_t { free, fixed, kinematic };
 
 struct Material {
-  double friction = 0.5;     ///< Coulomb's coefficient, with a body like itself
-  double restitution = 0.0;  ///< from 0 to 1: how much of an impact comes back
+  double friction = 0.5;     ///< Coulomb's coefficient between two such bodies
+  double restitution = 0.0;  ///< from 0 to 1: portion of an impulse that is returned
 };
 
 /// A motion over [0, 1] that takes `duration` seconds. The body stays at its end.
-struct Script {
+struct TimedMotion {
   Motion motion;
   double duration;
 };
@@ -29,23 +29,24 @@ struct SimulatedBody {
   BodyKind kind;
   MassProperties mass;
   Material material;
-  std::optional<Script> script;
+  std::optional<TimedMotion> given;
   RigidState state;
 
-  double radius = 0;                      ///< about the center of mass
-  double grain = 0;                       ///< the size of its triangles
-  Vec3d half{0, 0, 0}, middle{0, 0, 0};   ///< of its box, in body axes and coordinates
+  double radius = 0;  ///< about the center of mass
+  double grain = 0;   ///< square root of the mean area of its triangles
+  Vec3d half{0, 0, 0},
+      middle{0, 0, 0};  ///< bounding box: half extents and center, body coordinates
   Vec3d force{0, 0, 0}, torque{0, 0, 0};  ///< during the next step
-  double clock = 0;                       ///< of the script, in seconds
-  double quiet = 0;                       ///< for how long it has been slow
+  double clock = 0;                       ///< seconds of the given motion that have passed
+  double quiet = 0;                       ///< seconds for which the body has been slow
   Index group = -1;                       ///< bodies that fell asleep together; -1: awake
-  Index robot = -1, link = -1;            ///< whose link it is, and which; -1: of none
-  /// Whether its distance to all others that are certified was checked where it is, or certified
-  /// motions have led there.
+  Index robot = -1, link = -1;            ///< robot and link that the body is; -1: none
+  /// True if this pose was checked against all other certified bodies, or if certified motions have
+  /// led to it.
   bool is_certified = false;
 
-  /// Of a robot, and carried by a joint: it is free, its mass is its robot's, and its center of
-  /// mass stands for any point of it.
+  /// Returns whether the body is a link that a joint carries. Its mass is part of its robot, and
+  /// its center of mass stands for any point of it.
   bool is_link() const { return robot >= 0 && kind == BodyKind::free; }
 
   bool is_free() const { return kind == BodyKind::free; }
@@ -53,26 +54,33 @@ struct SimulatedBody {
   Pose pose() const { return body_pose(state, mass); }
 };
 
-/// How a body moves during a time: its center of mass, and about it; world axes.
+/// Returns a body with mass, at rest at a pose.
+SimulatedBody free_body(const Mesh& mesh, const Pose& pose, const MassProperties& mass,
+                        const Material& material);
+/// Returns a body without mass, whose center is its origin: it follows `motion`, or is fixed.
+SimulatedBody given_body(const Mesh& mesh, const Pose& pose, std::optional<TimedMotion> motion,
+                         const Material& material);
+
+/// Velocity of the center of mass, and spin; world axes.
 struct BodyVelocity {
   Vec3d linear{0, 0, 0}, angular{0, 0, 0};
 };
 
-/// The constant velocity that takes a body to where its script is after a time.
-BodyVelocity script_velocity(const SimulatedBody& body, double duration);
+/// Returns the constant velocity that takes a kinematic body to its pose after `duration`.
+BodyVelocity kinematic_velocity(const SimulatedBody& body, double duration);
 
-/// No point of the body moves faster.
+/// Bounds the speed of all points of a body.
 inline double speed(const SimulatedBody& body, const BodyVelocity& v) {
   return norm(v.linear) + body.radius * norm(v.angular);
 }
 
-/// The motion of a body that keeps a velocity for a time.
+/// Returns the motion of a body that keeps its velocity for `duration`.
 inline Motion executed_motion(const SimulatedBody& body, const BodyVelocity& v, double duration) {
   return Twist{body.pose(), body.mass.center, v.linear * duration, v.angular * duration};
 }
 
-/// A ball about the origin of a frame. It contains a body throughout a motion, however often the
-/// body turns.
+/// A ball about the origin of a moving frame. It contains a body throughout a motion, for any
+/// number of turns.
 struct EnclosingBall {
   Motion center;
   double radius;

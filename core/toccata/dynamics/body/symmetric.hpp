@@ -16,21 +16,21 @@ constexpr Mat3d transposed(const Mat3d& m) {
 }
 constexpr double trace(const Mat3d& m) { return m.x.x + m.y.y + m.z.z; }
 constexpr Mat3d symmetric(const Mat3d& m) { return (m + transposed(m)) * 0.5; }
-/// v x w = skew(v) w.
+/// Returns the matrix with skew(v) w = v x w.
 constexpr Mat3d skew(const Vec3d& v) { return {{0, v.z, -v.y}, {-v.z, 0, v.x}, {v.y, -v.x, 0}}; }
 
-/// rotation m rotation^T: a symmetric matrix in other axes.
+/// Returns rotation m rotation^T: a symmetric matrix in other axes.
 constexpr Mat3d turned(const Mat3d& rotation, const Mat3d& m) {
   return symmetric(rotation * (m * transposed(rotation)));
 }
 
-/// The inverse, by cofactors; not for a matrix without one.
+/// Returns the inverse of a regular matrix, by cofactors.
 constexpr Mat3d inverse(const Mat3d& m) {
   const Vec3d a = cross(m.y, m.z), b = cross(m.z, m.x), c = cross(m.x, m.y);
   return transposed(Mat3d{a, b, c} * (1 / dot(m.x, a)));
 }
 
-/// The lower triangle L with L L^T = m, by columns; nothing unless m is positive definite.
+/// Returns the lower triangle L with L L^T = m, by columns; nothing unless m is positive definite.
 inline std::optional<Mat3d> cholesky(const Mat3d& m) {
   Mat3d l{};
   if (!(m.x.x > 0)) return {};

@@ -10,8 +10,8 @@ Vec3d edge_of(const Mesh& mesh, const Face& ids, const Mat3d& rotation) {
   return rotation * (mesh.vertices()[ids[1]] - mesh.vertices()[ids[0]]);
 }
 
-/// A direction along which the features of a pair are apart after the body has turned: the lines or
-/// planes in which they lie are no nearer to each other than their distance along it.
+/// Returns a separating direction of two features after the body has turned: the lines or planes of
+/// the features are at least as far apart as their distance along it.
 Vec3d normal_after(const Slider& slider, const Proximity& p, const Mat3d& turn) {
   const Carried& other = slider.others[p.body_b];
   if (p.kind == Feature::face_vertex || p.kind == Feature::edge_vertex) return turn * p.normal;
@@ -34,7 +34,8 @@ bool has_normal(const Proximity& p) { return p.normal.x == p.normal.x; }
 }  // namespace
 
 double SlideLimits::part_of(const Displacement& d) const {
-  return std::min(way / std::max(norm(d.linear), way), angle / std::max(norm(d.angular), angle));
+  return std::min(translation / std::max(norm(d.linear), translation),
+                  angle / std::max(norm(d.angular), angle));
 }
 
 void Slide::set_metric(const Mat3d& inertia) {
@@ -46,15 +47,15 @@ void Slide::set_metric(const Mat3d& inertia) {
   }
 }
 
-/// To first order a row times a displacement is what the distance of two features changes by. It
-/// may shrink to the shell; what is inside of the shell is pushed out, and what others are carried
-/// by takes from it.
-void Slide::set_rows(const Slider& slider, std::span<const Proximity> near,
+/// Linearizes distances: a row times a displacement is the change of a distance to first order.
+/// Distances may shrink to the shell, and smaller ones must grow towards it. Displacements of
+/// others change the bounds.
+void Slide::set_rows(const Slider& slider, std::span<const Proximity> proximities,
                      const SlideLimits& limits) {
   rows_.clear();
   bounds_.clear();
   pushes_.clear();
-  for (const Proximity& p : near) {
+  for (const Proximity& p : proximities) {
     if (!has_normal(p)) continue;
     const Carried& other = slider.others[p.body_b];
     const Vec3d arm = cross(p.point_a - slider.center, p.normal);
@@ -65,11 +66,12 @@ void Slide::set_rows(const Slider& slider, std::span<const Proximity> near,
   }
 }
 
-/// Bounds for a displacement like this one: what a row says too much of is asked for in addition.
-void Slide::correct(const Slider& slider, std::span<const Proximity> near, const Displacement& by) {
+/// Adds the linearization errors at a displacement to the bounds.
+void Slide::correct(const Slider& slider, std::span<const Proximity> proximities,
+                    const Displacement& by) {
   const Mat3d turn = to_matrix(exp_rotation(by.angular));
   corrected_.clear();
-  for (const Proximity& p : near) {
+  for (const Proximity& p : proximities) {
     if (!has_normal(p)) continue;
     const std::size_t i = corrected_.size();
     const Vec3d moved = slider.center + by.linear + turn * (p.point_a - slider.center);
@@ -80,8 +82,8 @@ void Slide::correct(const Slider& slider, std::span<const Proximity> near, const
   }
 }
 
-/// Without recovery, and without what others push, to stay is allowed: then there always is a
-/// solution.
+/// Projects a displacement onto the rows. Without recovery and pushes by others, rest is allowed,
+/// so a solution always exists.
 Displacement Slide::project(const Displacement& wanted) {
   const Vec3d &v = wanted.linear, &w = wanted.angular;
   const std::array target{v.x, v.y, v.z, w.x, w.y, w.z};
@@ -111,8 +113,8 @@ void Slide::find_wrench() {
   }
 }
 
-/// If the way turned back by a step: how much of it leads to where it vanishes, as if it changed
-/// linearly along the step (Aitken's rule).
+/// Returns the damping of a displacement that reverses the previous one: the portion at which it
+/// vanishes, if it changes linearly along the step (Aitken's rule).
 double Slide::damping(const Mat3d& inertia, const Displacement& whole) const {
   const auto product = [&](const Displacement& a, const Displacement& b) {
     return dot(a.linear, b.linear) + dot(a.angular, inertia * b.angular);
@@ -122,43 +124,43 @@ double Slide::damping(const Mat3d& inertia, const Displacement& whole) const {
   return std::clamp(product(last_step_, change) / product(change, change), 0x1p-6, 1.0);
 }
 
-/// First the whole way that rows allow, however far. A part of it is short enough for them, and is
-/// mended with what they say too much of.
-Displacement Slide::solve(const Slider& slider, std::span<const Proximity> near,
+/// Solves twice: the first solution has any length; a portion of it within the limits is then
+/// corrected for linearization errors.
+Displacement Slide::solve(const Slider& slider, std::span<const Proximity> proximities,
                           const Displacement& wanted, const SlideLimits& limits) {
   is_crushed_ = false;
   set_metric(slider.inertia);
-  set_rows(slider, near, limits);
+  set_rows(slider, proximities, limits);
   corrected_ = bounds_;
   const Displacement whole = project(wanted);
   find_wrench();
   const Displacement part = whole * std::min(limits.part_of(whole), damping(slider.inertia, whole));
   last_whole_ = whole, has_last_ = false;
-  correct(slider, near, part);
+  correct(slider, proximities, part);
   const Displacement by = project(part);
   share_ = limits.part_of(by);
   return by * share_;
 }
 
-void Slide::set_rows_of_contacts(const Slider& slider, std::span<const Proximity> near) {
+void Slide::set_rows_of_contacts(const Slider& slider, std::span<const Proximity> proximities) {
   constexpr SlideLimits none{0, 0, 0, 0};
   set_metric(slider.inertia);
-  set_rows(slider, near, none);
+  set_rows(slider, proximities, none);
   is_crushed_ = false;
 }
 
-Displacement Slide::stop(const Slider& slider, std::span<const Proximity> near,
+Displacement Slide::stop(const Slider& slider, std::span<const Proximity> proximities,
                          const Displacement& velocity, double duration) {
-  set_rows_of_contacts(slider, near);
+  set_rows_of_contacts(slider, proximities);
   corrected_.resize(pushes_.size());
   for (std::size_t i = 0; i < pushes_.size(); ++i) corrected_[i] = pushes_[i] /= duration;
   return project(velocity);
 }
 
-Displacement Slide::hold(const Slider& slider, std::span<const Proximity> near,
+Displacement Slide::hold(const Slider& slider, std::span<const Proximity> proximities,
                          const Displacement& velocity, const Displacement& acceleration,
                          double least) {
-  set_rows_of_contacts(slider, near);
+  set_rows_of_contacts(slider, proximities);
   std::size_t count = 0;
   for (std::size_t i = 0; 6 * i < rows_.size(); ++i)
     if (!(row_times(&rows_[6 * i], velocity) > least))

@@ -1,5 +1,6 @@
-// The motion of one body that is nearest to a wanted one and keeps others at a distance: Gauss'
-// projection on rows of all that is near. A proposal: nothing here is certified.
+// Proposals for a body moved by hand: the displacement nearest to the wanted one that keeps a
+// distance from others. It is Gauss' projection on the linearized constraints of all proximities;
+// the certifier checks it afterwards.
 #pragma once
 
 #include <array>
@@ -9,7 +10,8 @@
 
 namespace toccata {
 
-/// How a body moves: its center, and about its center; world axes.
+/// Translation of a body's center and rotation vector about it, world axes; or a velocity, or a
+/// wrench.
 struct Displacement {
   Vec3d linear{0, 0, 0}, angular{0, 0, 0};
 };
@@ -18,7 +20,7 @@ constexpr Displacement operator*(const Displacement& d, double s) {
   return {d.linear * s, d.angular * s};
 }
 
-/// A body that others slide along: it is carried from one pose to another meanwhile.
+/// A body of the world that is carried from one pose to another during a substep.
 struct Carried {
   const Mesh* mesh;
   Pose before, after;
@@ -33,68 +35,72 @@ struct Carried {
   }
 };
 
-/// The body that slides, and what is around it.
+/// The sliding body and the bodies around it.
 struct Slider {
   const Mesh& mesh;
   std::span<const Carried> others;
   Pose pose;
-  Vec3d center;   ///< of mass, world
-  Mat3d inertia;  ///< by mass, world axes
+  Vec3d center;   ///< center of mass, world
+  Mat3d inertia;  ///< per unit of mass, world axes
 };
 
-/// How far linear rows are trusted.
+/// Limits of linearized constraints.
 struct SlideLimits {
-  double shell;     ///< the distance that is kept
-  double recovery;  ///< how far what is nearer is pushed out at most
-  double way, angle;
+  double shell;     ///< distance to keep
+  double recovery;  ///< largest displacement out of the shell
+  double translation, angle;
 
-  /// Which part of a displacement is within way and angle.
+  /// Returns the largest portion of a displacement within the limits of translation and angle.
   double part_of(const Displacement& d) const;
 };
 
-/// Solves one problem after the other in the same memory. Near an equilibrium on curved contacts
-/// rows lead too far, there and back again for ever: a turn back is taken only as far as the last
-/// two problems say.
+/// Solves a sequence of projections. Near an equilibrium on curved contacts, linearized constraints
+/// overshoot and the solution oscillates. A step that reverses the previous one is therefore
+/// damped, by a secant estimate from the last two problems.
 class Slide {
  public:
-  /// What comes next has nothing to do with what was before.
+  /// Forgets the previous step.
   void restart() { has_last_ = false; }
-  /// What was made of the last solution.
+  /// Takes note of the executed portion of the last solution.
   void executed(const Displacement& step) { last_step_ = step, has_last_ = true; }
 
-  /// Near are all features of the body (a) and of others (b) that it could meet.
-  Displacement solve(const Slider& slider, std::span<const Proximity> near,
+  /// Returns the displacement nearest to `wanted`. `proximities` has all features of the body (a)
+  /// and of others (b) that may meet.
+  Displacement solve(const Slider& slider, std::span<const Proximity> proximities,
                      const Displacement& wanted, const SlideLimits& limits);
 
-  /// Returns the velocity nearest to `velocity` in the mass metric that approaches no contact in
-  /// `near`, so that no energy is gained. Others have been carried during `duration`.
-  Displacement stop(const Slider& slider, std::span<const Proximity> near,
+  /// Returns the velocity nearest to `velocity` in the mass metric that approaches no contact, so
+  /// kinetic energy does not rise. Others have moved during `duration`.
+  Displacement stop(const Slider& slider, std::span<const Proximity> proximities,
                     const Displacement& velocity, double duration);
-  /// The same for an acceleration: contacts that are left at more than `least` speed do not hold.
-  Displacement hold(const Slider& slider, std::span<const Proximity> near,
+  /// Returns the nearest acceleration in the same way. Contacts that separate at more than `least`
+  /// speed do not constrain it.
+  Displacement hold(const Slider& slider, std::span<const Proximity> proximities,
                     const Displacement& velocity, const Displacement& acceleration, double least);
 
-  /// Which part of a displacement that keeps all rows the solution is: it keeps them if others are
-  /// carried by that part only.
+  /// Returns the executable portion of the last displacement that satisfies all rows. Others may
+  /// move by this portion only.
   double share() const { return share_; }
-  /// Whether no displacement makes room for the others: they would crush the body.
+  /// Returns whether no displacement makes room for the others: they would crush the body.
   bool is_crushed() const { return is_crushed_; }
-  /// Force and torque of contacts on the body, that changed the wanted displacement.
+  /// Returns the force and torque of contacts that changed the wanted displacement.
   const Displacement& wrench() const { return wrench_; }
 
  private:
   void set_metric(const Mat3d& inertia);
-  void set_rows(const Slider& slider, std::span<const Proximity> near, const SlideLimits& limits);
-  void correct(const Slider& slider, std::span<const Proximity> near, const Displacement& by);
+  void set_rows(const Slider& slider, std::span<const Proximity> proximities,
+                const SlideLimits& limits);
+  void correct(const Slider& slider, std::span<const Proximity> proximities,
+               const Displacement& by);
   Displacement project(const Displacement& wanted);
   void find_wrench();
-  void set_rows_of_contacts(const Slider& slider, std::span<const Proximity> near);
+  void set_rows_of_contacts(const Slider& slider, std::span<const Proximity> proximities);
   double damping(const Mat3d& inertia, const Displacement& whole) const;
 
   Projector projector_;
   std::array<double, 36> metric_{};
   std::vector<double> rows_, bounds_, corrected_;
-  std::vector<double> pushes_;  // how far each row is pushed by what moves
+  std::vector<double> pushes_;  // by row: displacement by moving bodies
   bool is_crushed_ = false;
   double share_ = 1;
   Displacement wrench_;

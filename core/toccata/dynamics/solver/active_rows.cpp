@@ -47,7 +47,7 @@ void ActiveRows::solve_transposed(std::span<double> b) const {
 
 namespace {
 
-/// c and s that turn (a, b) into (hypot(a, b), 0).
+/// Returns the rotation (c, s) that maps (a, b) to (hypot(a, b), 0).
 template <class Rotation>
 Rotation annihilating(double a, double b) {
   const double length = std::hypot(a, b);

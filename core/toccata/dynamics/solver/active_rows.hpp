@@ -1,5 +1,5 @@
-// Rows that hold with equality, factored: an orthonormal basis whose first vectors span them. Rows
-// enter and leave by Givens rotations.
+// QR factorization of the active rows of an active-set method: an orthonormal basis whose first
+// vectors span the rows. Givens rotations update it when rows enter and leave.
 #pragma once
 
 #include <span>
@@ -9,29 +9,29 @@
 
 namespace toccata {
 
-/// At most n independent rows of n numbers. With the rows as columns of A, A = Q1 R: Q1 has the
-/// first `count` vectors of the basis, R is upper triangular.
+/// Up to n independent rows of n numbers. With the rows as columns of A, A = Q1 R: Q1 has the first
+/// `count` vectors of the basis, and R is upper triangular.
 class ActiveRows {
  public:
-  /// No rows; the memory of earlier ones is kept.
+  /// Removes all rows. Keeps the memory.
   void reset(std::size_t n);
   std::size_t count() const { return rows_.size(); }
-  /// The names of the rows, in the order in which they came.
+  /// Returns the identifiers of the rows, in the order in which they entered.
   std::span<const Index> rows() const { return rows_; }
 
-  /// Coordinates of a vector in the basis: Q^T v.
+  /// Computes the coordinates of a vector in the basis: Q^T v.
   void to_basis(std::span<const double> v, std::span<double> coordinates) const;
-  /// Adds to v the vectors of the basis from `first` on, times these coordinates and `factor`.
+  /// Adds `factor` times a combination of the basis vectors from `first` on to v.
   void add_from_basis(std::size_t first, std::span<const double> coordinates, double factor,
                       std::span<double> v) const;
-  /// x with R x = b, in place of b.
+  /// Solves R x = b in place.
   void solve(std::span<double> b) const;
-  /// x with R^T x = b, in place of b.
+  /// Solves R^T x = b in place.
   void solve_transposed(std::span<double> b) const;
 
-  /// A row, by its coordinates in the basis, which are used up. It is independent of the others.
+  /// Adds an independent row, by its coordinates in the basis, which are clobbered.
   void add(Index row, std::span<double> coordinates);
-  /// The row at a position leaves; later ones move up.
+  /// Removes the row at a position; later rows move up.
   void drop(std::size_t position);
 
  private:
@@ -41,7 +41,7 @@ class ActiveRows {
   struct Rotation {
     double c, s;
   };
-  /// Turns vectors j and j + 1 of the basis.
+  /// Rotates basis vectors j and j + 1.
   void turn(std::size_t j, const Rotation& rotation);
 
   std::size_t n_ = 0;

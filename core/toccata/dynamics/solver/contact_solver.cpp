@@ -47,7 +47,7 @@ void push_both(BodyVelocities& bodies, const ContactPoints& contacts, std::size_
   push(bodies, contacts.body_b[k], contacts.arm_b[k], -impulse);
 }
 
-/// The velocity of a point of link a by a unit of impulse at a point of link b.
+/// Returns the velocity of a point of link a per unit of impulse at a point of link b.
 Mat3d link_response(const LinkMobilities& links, Index a, const Vec3d& arm_a, Index b,
                     const Vec3d& arm_b) {
   const LinkMobilities::Listed& listed = links.articulated[links.owner[a]];
@@ -58,7 +58,7 @@ Mat3d link_response(const LinkMobilities& links, Index a, const Vec3d& arm_a, In
   return velocity + transposed(skew(arm_a)) * (m.spin_by_force + m.spin_by_torque * across);
 }
 
-/// The velocity of a point of a body by a unit of impulse there.
+/// Returns the velocity of a point of a body per unit of impulse there.
 Mat3d response(const BodyVelocities& bodies, Index body, const Vec3d& arm) {
   if (body < 0) return {};
   if (bodies.is_link(body))
@@ -69,8 +69,8 @@ Mat3d response(const BodyVelocities& bodies, Index body, const Vec3d& arm) {
          across * (bodies.inverse_inertia[body] * transposed(across));
 }
 
-/// The relative velocity at a contact by a unit of impulse. Two links of one articulated body move
-/// each other.
+/// Returns the relative velocity at a contact per unit of impulse. Two links of one articulated
+/// body also move each other.
 Mat3d response(const BodyVelocities& bodies, const ContactPoints& contacts, std::size_t k) {
   const Index a = contacts.body_a[k], b = contacts.body_b[k];
   const Vec3d &arm_a = contacts.arm_a[k], &arm_b = contacts.arm_b[k];
@@ -85,9 +85,9 @@ Mat3d response(const BodyVelocities& bodies, const ContactPoints& contacts, std:
 
 double size(const Mat3d& m) { return largest({largest(m.x), largest(m.y), largest(m.z)}); }
 
-/// What rounding may leave of a link's response: that of terms which cancel where no joint gives
-/// way at the contact, or where both links are of one rigid group. The recursions that mobilities
-/// come from have lost some digits before.
+/// Bounds the rounding errors of a link's response. Its terms cancel where no joint can move at the
+/// contact, or where both links are in one rigid group, and the recursions that compute mobilities
+/// have lost some digits before.
 double rounding(const BodyVelocities& bodies, Index body, const Vec3d& arm) {
   if (body < 0 || !bodies.is_link(body) || !(bodies.inverse_mass[body] > 0)) return 0;
   const LinkMobilities::Listed& listed = bodies.links->articulated[bodies.links->owner[body]];
@@ -98,14 +98,14 @@ double rounding(const BodyVelocities& bodies, Index body, const Vec3d& arm) {
   return 1e-10 * (size(m.velocity_by_force) + lever * (mixed + lever * size(m.spin_by_torque)));
 }
 
-/// The larger eigenvalue of a symmetric matrix in the plane across a normal.
+/// Returns the larger eigenvalue of a symmetric matrix in the plane perpendicular to a normal.
 double largest_across(const Mat3d& m, const Vec3d& normal) {
   const Vec3d s = unit(cross(normal, far_axis(normal))), t = cross(normal, s);
   const double a = dot(s, m * s), b = dot(t, m * t), c = dot(s, m * t);
   return (a + b) / 2 + std::hypot((a - b) / 2, c);
 }
 
-/// The nearest vector that is not longer.
+/// Returns the nearest vector of at most this length.
 Vec3d shortened(const Vec3d& v, double length) {
   const double size = norm(v);
   return size > length ? v * (length / size) : v;
@@ -140,9 +140,10 @@ void ContactSolver::prepare(const BodyVelocities& bodies, const ContactPoints& c
   }
 }
 
-/// Of a guess l, the part s of it is taken that makes the energy s l.(u - b) + s^2 l.(u' - u) / 2
-/// least, with u the velocities of contacts before and u' after all of l: so it is never positive,
-/// and relaxing only lowers it. However few passes there are, contacts add no energy.
+/// Proof that contacts add no energy, after any number of passes. Let l be the given impulses, u
+/// and u' the velocities of contacts before and after all of l, and b the targets. The fraction s
+/// of l minimizes the energy s l.(u - b) + s^2 l.(u' - u) / 2. This minimum is not positive, since
+/// s = 0 gives 0, and relaxation only lowers it.
 double ContactSolver::warm_start(BodyVelocities& bodies, ContactPoints& contacts) {
   double most = 0, linear = 0, square = 0;
   before_.resize(contacts.count());
@@ -169,7 +170,7 @@ double ContactSolver::warm_start(BodyVelocities& bodies, ContactPoints& contacts
   return most;
 }
 
-/// How fast the distance grows at a contact.
+/// Returns the rate of change of the distance at a contact.
 double ContactSolver::normal_velocity(const BodyVelocities& bodies, const Response& r) const {
   double u = 0;
   if (r.body_a >= 0)
@@ -181,7 +182,7 @@ double ContactSolver::normal_velocity(const BodyVelocities& bodies, const Respon
 
 double ContactSolver::relax(BodyVelocities& bodies, ContactPoints& contacts, std::size_t k) const {
   const Response& response = responses_[k];
-  if (!(response.along > 0)) return 0;  // neither body can be moved
+  if (!(response.along > 0)) return 0;  // neither body can move
   const double excess = normal_velocity(bodies, response) - contacts.target[k];
   const Vec3d normal = response.normal, old = contacts.impulse[k];
   const double old_along = dot(normal, old);
@@ -189,8 +190,8 @@ double ContactSolver::relax(BodyVelocities& bodies, ContactPoints& contacts, std
   if (along == 0 && old_along == 0) return 0;  // most contacts do not bear
   const Vec3d u = relative_velocity(bodies, contacts, k);
   const Vec3d slip = perpendicular(u + response.velocity * (normal * (along - old_along)), normal);
-  // A step of 1 / (largest eigenvalue) never overshoots; at rest it is the projection on the disk
-  // that says what friction does.
+  // A step of 1 / (largest eigenvalue) never overshoots. At the fixed point, the projection on the
+  // disk is Coulomb's law.
   const Vec3d across = shortened(perpendicular(old, normal) - slip * (1 / response.tangent),
                                  contacts.friction[k] * along);
   contacts.impulse[k] = normal * along + across;
@@ -199,7 +200,7 @@ double ContactSolver::relax(BodyVelocities& bodies, ContactPoints& contacts, std
   return norm(response.velocity * change);
 }
 
-/// Relaxes contacts one after the other, and returns the largest change of a velocity.
+/// Relaxes contacts one after the other. Returns the largest change of a velocity.
 double ContactSolver::pass(BodyVelocities& bodies, ContactPoints& contacts, bool backward) const {
   double change = 0;
   const std::size_t count = bearing_.size();
@@ -215,8 +216,8 @@ ContactSolverReport ContactSolver::solve(BodyVelocities& bodies, ContactPoints& 
   ContactSolverReport report;
   double last = infinity;
   for (int round = 0; report.passes < options.most && !report.converged; ++round) {
-    // Forward and backward in turns: one way alone tips a stack over to one side, and such a sway
-    // dies out slowly.
+    // Alternates the direction of passes: a single direction tilts a stack to one side, and this
+    // error decays slowly.
     const bool backward = round % 2;
     bearing_.resize(contacts.count());
     std::iota(bearing_.begin(), bearing_.end(), std::size_t{0});
@@ -228,7 +229,8 @@ ContactSolverReport ContactSolver::solve(BodyVelocities& bodies, ContactPoints& 
       if (now > options.progress * last && now <= 100 * enough) break;
       last = now;
     }
-    // Most contacts do not bear: several passes over those that do, for one over all.
+    // Most contacts do not bear. After one pass over all contacts, several passes visit only
+    // bearing ones.
     std::erase_if(bearing_, [&](std::size_t k) {
       const Vec3d& l = contacts.impulse[k];
       return l.x == 0 && l.y == 0 && l.z == 0;
@@ -243,9 +245,10 @@ ContactSolverReport ContactSolver::solve(BodyVelocities& bodies, ContactPoints& 
   return report;
 }
 
-/// With u0, u the velocities of contacts before and after impulses l, r = e l those that come back
-/// and u' the velocities after them: l takes (l.(u - u0)) / 2 - l.u of energy, f r brings
-/// f r.u + f^2 (r.(u' - u)) / 2. Returns the largest f up to 1 that brings no more than was taken.
+/// Returns the largest fraction f of the returned impulses r = e l, at most 1, that adds no more
+/// energy than the impulses l took. Let u0 and u be the velocities of contacts before and after l,
+/// and u' those after l + r. Then l takes the energy l.(u - u0) / 2 - l.u, and f r adds f r.u + f^2
+/// r.(u' - u) / 2.
 double ContactSolver::allowed_return(const BodyVelocities& bodies,
                                      const ContactPoints& contacts) const {
   double taken = 0, linear = 0, square = 0;
@@ -257,7 +260,7 @@ double ContactSolver::allowed_return(const BodyVelocities& bodies,
   }
   taken = std::max(taken, 0.0);
   if (linear + square <= taken) return 1;
-  // square > 0 here, or linear alone would be above what was taken: then nothing comes back.
+  // Here square > 0, or linear alone exceeds the energy taken: then nothing is returned.
   if (!(square > 0)) return 0;
   const double root = std::sqrt(linear * linear + 4 * square * taken);
   return clamp01(linear > 0 ? 2 * taken / (linear + root) : (root - linear) / (2 * square));
@@ -283,7 +286,8 @@ ContactSolverReport ContactSolver::solve_impact(BodyVelocities& bodies, ContactP
     for (std::size_t k = 0; k < count; ++k)
       push_both(bodies, contacts, k, returned_[k] * (part - 1));
   for (std::size_t k = 0; k < count; ++k) returned_[k] = contacts.impulse[k] + returned_[k] * part;
-  // What had moved apart may have been pushed together: once more, which only takes energy.
+  // Separating contacts may now approach each other. Solving again without restitution only takes
+  // energy.
   contacts.impulse.assign(count, {0, 0, 0});
   const ContactSolverReport again = solve(bodies, contacts, options);
   for (std::size_t k = 0; k < count; ++k) contacts.impulse[k] = contacts.impulse[k] + returned_[k];

@@ -1,5 +1,5 @@
-// Impulses at contacts with Coulomb friction, by block Gauss-Seidel: contact by contact, with the
-// friction disk as it is and not as a polygon.
+// The friction solver: impulses at contacts with Coulomb friction by block Gauss-Seidel, contact by
+// contact, with exact friction disks instead of polygons.
 #pragma once
 
 #include <span>
@@ -10,79 +10,81 @@
 
 namespace toccata {
 
-/// What an impulse on one link of an articulated body does to another one, or to itself: velocity
-/// and spin by a force and by a torque. Links are taken about points of their own, world axes.
+/// Mobility of two links of an articulated body: velocity and spin of the first by a force and by a
+/// torque on the second. Each link refers to a point of its own, world axes.
 struct Mobility {
   Mat3d velocity_by_force, velocity_by_torque, spin_by_force, spin_by_torque;
 };
 
-/// Links among bodies: an impulse on one of them changes the velocities of all that are listed.
+/// Mobilities of links among bodies: an impulse on a listed link changes the velocities of all
+/// listed links of its articulated body.
 struct LinkMobilities {
   struct Listed {
     std::vector<Index> bodies;
-    std::vector<Mobility> blocks;  ///< of row i by column j: what an impulse on j does to i
+    std::vector<Mobility> blocks;  ///< at row i, column j: response of i to an impulse on j
   };
   std::vector<Listed> articulated;
-  std::vector<Index> owner;  ///< by body: which of `articulated` it is a link of; -1: none
-  std::vector<Index> slot;   ///< by body: its place in the list; -1: it is not listed
+  std::vector<Index> owner;  ///< by body: its articulated body; -1: none
+  std::vector<Index> slot;   ///< by body: its position in the list; -1: not listed
 };
 
-/// Bodies about their centers of mass, world axes. With an inverse mass and an inverse inertia of 0
-/// a body moves as given. Links have mobilities in place of both, and move as given if their
-/// inverse mass is 0.
+/// Velocities and inverse masses of bodies, about their centers of mass, world axes. A body with
+/// inverse mass and inverse inertia 0 has a given velocity. Links have mobilities in place of both;
+/// a link with inverse mass 0 has a given velocity.
 struct BodyVelocities {
   std::vector<double> inverse_mass;
   std::vector<Mat3d> inverse_inertia;
   std::vector<Vec3d> velocity, spin;
   const LinkMobilities* links = nullptr;   ///< null: no body is a link
-  std::vector<std::vector<double>> rates;  ///< of articulated bodies; solvers leave them alone
+  std::vector<std::vector<double>> rates;  ///< of articulated bodies; not used by solvers
 
   bool is_link(Index body) const { return links && links->owner[body] >= 0; }
 };
 
-/// Contacts of bodies a and b. Relative velocities are those of a at the point, seen from b.
+/// Contact points of bodies a and b. Relative velocities are those of a minus those of b.
 struct ContactPoints {
-  std::vector<Index> body_a, body_b;  ///< -1: what never moves
+  std::vector<Index> body_a, body_b;  ///< -1: fixed
   std::vector<Vec3d> arm_a, arm_b;    ///< from the centers of mass to the point
-  std::vector<Vec3d> normal;          ///< of length 1, from b to a
+  std::vector<Vec3d> normal;          ///< unit vectors from b to a
   std::vector<double> friction;       ///< Coulomb's coefficient
-  std::vector<double> target;         ///< the least relative velocity along the normal
-  std::vector<Vec3d> impulse;         ///< on a: a first guess, then the answer
+  std::vector<double> target;         ///< least relative velocity along the normal
+  std::vector<Vec3d> impulse;         ///< on a: start values, then the solution
 
   std::size_t count() const { return normal.size(); }
 };
 
 struct ContactSolverOptions {
-  /// Ends when no impulse changes the velocity of its own contact by more than this part of the
-  /// largest that there was to change.
+  /// Convergence: no impulse changes the velocity of its own contact by more than this portion of
+  /// the largest velocity to change.
   double tolerance = 1e-9;
   int most = 1000;  ///< passes over contacts
-  /// Ends when changes are within a hundred times the tolerance and have not become this much
-  /// smaller within some twenty passes: with friction they may go round in a circle.
+  /// Stops early when changes are within a hundred times the tolerance and have not decreased by
+  /// this factor in about twenty passes: with friction, the iteration may cycle.
   double progress = infinity;
 };
 
 struct ContactSolverReport {
   int passes = 0;
   bool converged = false;
-  double change = 0;  ///< of a velocity, in the last pass over all
+  double change = 0;  ///< largest change of a velocity in the last pass over all contacts
 };
 
-/// Keeps its memory from call to call.
+/// Block Gauss-Seidel over contacts. Reuses its buffers across calls.
 class ContactSolver {
  public:
-  /// Changes velocities by impulses such that at each contact, up to the tolerance, the normal
-  /// velocity u_n is at least its target, the normal impulse l_n is at least 0, one of the two is
-  /// an equality, and friction l_t is at most friction l_n: equal to it and against u_t where the
-  /// contact slides. Impulses that are given are tried first. The order of contacts is theirs,
-  /// forward and backward in turns. A stack of n bodies that only friction keeps from swaying takes
-  /// nearly n^4 passes without a guess.
+  /// Changes velocities by impulses that satisfy Coulomb's law up to the tolerance. At each
+  /// contact, the normal velocity u_n is at least its target, the normal impulse l_n is at least 0,
+  /// and one of the two holds with equality. The friction impulse l_t is at most friction l_n; if
+  /// the contact slides, it is equal to friction l_n and opposite to u_t. The given impulses are
+  /// the start values. Contacts are visited in their order, forward and backward in turns. A stack
+  /// of n bodies that only friction keeps from swaying takes nearly n^4 passes without start
+  /// values.
   ContactSolverReport solve(BodyVelocities& bodies, ContactPoints& contacts,
                             const ContactSolverOptions& options);
 
-  /// The same for an impact: `restitution`, from 0 to 1, of each contact is the part of its impulse
-  /// that comes back. Kinetic energy does not rise if targets are 0: where coefficients differ, all
-  /// of them are scaled down as far as that takes.
+  /// Solves an impact. `restitution`, from 0 to 1, is the portion of each contact's impulse that is
+  /// returned. With targets 0, kinetic energy does not rise: if coefficients differ, all of them
+  /// are scaled down as far as necessary.
   ContactSolverReport solve_impact(BodyVelocities& bodies, ContactPoints& contacts,
                                    std::span<const double> restitution,
                                    const ContactSolverOptions& options);
@@ -90,15 +92,14 @@ class ContactSolver {
  private:
   struct Response {
     Index body_a, body_b;
-    Vec3d normal, turn_a, turn_b;  // arms x normal
-    Mat3d velocity;                // of the contact, by a unit of impulse
-    double along;                  // the same along the normal; 0: nothing gives way
-    double tangent;                // at most, in the tangent plane; infinity: nothing gives way
+    Vec3d normal, turn_a, turn_b;  // turn: arm x normal
+    Mat3d velocity;                // of the contact, per unit of impulse
+    double along;                  // along the normal; 0: neither body can move
+    double tangent;  // largest value in the tangent plane; infinity: neither body can move
   };
 
   void prepare(const BodyVelocities& bodies, const ContactPoints& contacts);
-  /// Applies the given impulses, as far as friction lets them be, and returns the largest velocity
-  /// that there is to change.
+  /// Applies the start impulses, within the friction disks. Returns the largest velocity to change.
   double warm_start(BodyVelocities& bodies, ContactPoints& contacts);
   double normal_velocity(const BodyVelocities& bodies, const Response& response) const;
   /// Returns the change of velocity at the contact.
@@ -107,9 +108,9 @@ class ContactSolver {
   double allowed_return(const BodyVelocities& bodies, const ContactPoints& contacts) const;
 
   std::vector<Response> responses_;
-  std::vector<std::size_t> bearing_;               // contacts that the present pass goes over
+  std::vector<std::size_t> bearing_;               // contacts of the current pass
   std::vector<Vec3d> before_;                      // velocities of contacts
-  std::vector<Vec3d> initial_, after_, returned_;  // of impacts: velocities, and impulses
+  std::vector<Vec3d> initial_, after_, returned_;  // of impacts: velocities, impulses
 };
 
 }  // namespace toccata

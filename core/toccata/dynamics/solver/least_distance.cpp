@@ -8,14 +8,15 @@
 namespace toccata {
 namespace {
 
-// A row counts as violated beyond this part of the numbers that its residual is a difference of.
-// Sums of n products are rounded by n 2^-53 of them at most, and much less as a rule.
+// A row is violated if its residual exceeds this portion of the terms that cancel in it. A sum of n
+// products is rounded by at most n 2^-53 of them, and usually by much less.
 constexpr double feasible = 0x1p-42;
 
-// A row of length 1 depends on active ones if no more than this is left of it beside them.
+// A row of length 1 depends on active rows if its component perpendicular to them is at most this
+// long.
 constexpr double dependent = 0x1p-36;
 
-// Coefficients of active rows below this part of the largest are rounding.
+// Coefficients of active rows below this portion of the largest are rounding errors.
 constexpr double negligible = 0x1p-40;
 
 double length(std::span<const double> v) {
@@ -52,7 +53,7 @@ ProjectionStatus LeastDistance::solve(const HalfSpaces& spaces) {
 Index LeastDistance::most_violated(const HalfSpaces& spaces) {
   const std::size_t m = spaces.count;
   std::copy_n(spaces.bounds.begin(), m, residuals_.begin());
-  // Coordinate by coordinate: all rows at once, without a sum over lanes.
+  // Column by column, so that all rows are updated at once.
   for (std::size_t j = 0; j < spaces.n; ++j) {
     const double* column = spaces.rows.data() + j * m;
     const double y = point_[j];
@@ -102,8 +103,9 @@ double LeastDistance::violation(const HalfSpaces& spaces, Index row) const {
   return left;
 }
 
-/// The entering row is a sum of active ones, none of them with a weight above 0: their bounds
-/// exclude its own. Where rows are nearly dependent, weights are large, and rounding with them.
+/// Returns whether active rows exclude the entering row by more than rounding errors. The entering
+/// row is a combination of active rows without positive weights, so their bounds exclude its bound.
+/// For nearly dependent rows, weights and rounding errors are large.
 bool LeastDistance::is_beyond_rounding(const HalfSpaces& spaces, Index row) const {
   const double size = length(point_);
   double scale = spaces.scales[static_cast<std::size_t>(row)] + size;
@@ -113,8 +115,8 @@ bool LeastDistance::is_beyond_rounding(const HalfSpaces& spaces, Index row) cons
   return violation(spaces, row) > feasible * scale;
 }
 
-/// A unit of the entering row's multiplier moves the point by what the row has beside the active
-/// ones, and takes `dual_` from their multipliers.
+/// Computes the directions of a step: a unit of the entering row's multiplier moves the point by
+/// the row's component perpendicular to the active rows, and takes `dual_` from their multipliers.
 void LeastDistance::set_directions() {
   const std::size_t count = active_.count();
   active_.to_basis(row_, across_);
@@ -152,8 +154,7 @@ void LeastDistance::drop(std::size_t position) {
   active_.drop(position);
 }
 
-/// After a whole step the point follows from the active rows alone, so that rounding does not add
-/// up from step to step.
+/// Recomputes the point from the active rows alone, so that rounding errors do not accumulate.
 void LeastDistance::settle(const HalfSpaces& spaces) {
   const std::size_t count = active_.count();
   const std::span<double> weights = std::span(dual_).first(count);
@@ -166,7 +167,7 @@ void LeastDistance::settle(const HalfSpaces& spaces) {
   for (std::size_t k = 0; k < count; ++k) multipliers_[k] = std::max(weights[k], 0.0);
 }
 
-/// Goes back to the rows that were active before one that could not enter.
+/// Restores the rows that were active before a row failed to enter.
 void LeastDistance::restore(const HalfSpaces& spaces) {
   active_.reset(spaces.n);
   for (const Index row : before_) {

@@ -30,7 +30,7 @@ ProjectionStatus Projector::solve(const Projection& problem) {
   return status;
 }
 
-/// metric = L L^T. With y = L^T (x - target) the metric is that of plain lengths.
+/// Factors metric = L L^T. With y = L^T (x - target), the metric is the Euclidean one.
 void Projector::factor(const Projection& problem) {
   const std::size_t n = spaces_.n;
   lower_.assign(problem.metric.begin(), problem.metric.end());
@@ -48,8 +48,8 @@ void Projector::factor(const Projection& problem) {
   }
 }
 
-/// A row a becomes L^-1 a, of length 1, and its bound that of what is left to do from the target
-/// on. Coordinate by coordinate, for all rows at once.
+/// Replaces a row a by L^-1 a, scaled to length 1, and its bound by the remaining bound at the
+/// target. Works column by column, on all rows at once.
 void Projector::whiten_rows(const Projection& problem) {
   const std::size_t n = spaces_.n, m = spaces_.count;
   for (std::vector<double>* v : {&spaces_.scales, &lengths_}) v->assign(m, 0.0);
@@ -81,7 +81,7 @@ void Projector::whiten_rows(const Projection& problem) {
   }
 }
 
-/// From the sum of squares, unless that is beyond all numbers.
+/// Returns the length of a row, from the sum of squares unless it overflows or underflows.
 double Projector::length_of_row(std::size_t i) const {
   if (lengths_[i] > 1e-280 && lengths_[i] < 1e280) return std::sqrt(lengths_[i]);
   double length = 0;
@@ -90,7 +90,7 @@ double Projector::length_of_row(std::size_t i) const {
   return length;
 }
 
-/// x = target + L^-T y, and multipliers of the rows as given.
+/// Computes x = target + L^-T y, and the multipliers of the original rows.
 void Projector::unwhiten(const Projection& problem) {
   const std::size_t n = spaces_.n;
   x_.assign(nearest_.point().begin(), nearest_.point().end());

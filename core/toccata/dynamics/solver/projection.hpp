@@ -1,14 +1,14 @@
-// Gauss' principle of least constraint: of all motions that constraints allow, bodies take the one
-// that is nearest to their free motion, in the metric of their masses (Redon, Kheddar, Coquillart
-// 2002). A strictly convex quadratic program: the motion is unique, however many constraints say
-// the same.
+// Gauss' principle of least constraint: among all motions that satisfy the constraints, bodies take
+// the one nearest to their free motion in the mass metric (Redon, Kheddar, Coquillart 2002). This
+// is a strictly convex quadratic program: its solution is unique, also with redundant constraints.
 #pragma once
 
 #include "toccata/dynamics/solver/least_distance.hpp"
 
 namespace toccata {
 
-/// The nearest x to `target` with rows x >= bounds; squares of distances are d^T metric d.
+/// The problem: the x nearest to `target` with rows x >= bounds. The squared distance is d^T metric
+/// d.
 struct Projection {
   std::span<const double> metric;  ///< n x n, symmetric and positive definite
   std::span<const double> target;  ///< n
@@ -16,15 +16,16 @@ struct Projection {
   std::span<const double> bounds;  ///< count
 };
 
-/// Solves one projection after the other in the same memory.
+/// Solves projections. Reuses its buffers across calls.
 class Projector {
  public:
-  /// Throws `invalid_argument` if the metric is not positive definite, or a number not finite.
+  /// Solves a problem. Throws `invalid_argument` if the metric is not positive definite, or a
+  /// number is not finite.
   ProjectionStatus solve(const Projection& problem);
 
   std::span<const double> x() const { return x_; }
-  /// Rows that hold with equality, at most n, and their multipliers, none below 0:
-  /// metric (x - target) is the sum of rows times multipliers.
+  /// Returns the active rows, at most n. metric (x - target) is the sum of active rows times
+  /// `multipliers`, which are at least 0.
   std::span<const Index> active() const { return nearest_.active(); }
   std::span<const double> multipliers() const { return multipliers_; }
   Count steps() const { return nearest_.steps(); }

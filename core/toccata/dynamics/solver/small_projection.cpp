@@ -17,9 +17,9 @@ bool are_finite(const std::vector<double>& values) {
   return std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); });
 }
 
-/// Slivers may have none, up to rounding.
+/// Returns whether an inverse inertia is invertible; for slivers it may be singular up to rounding.
 bool has_inertia(const Mat3d& inverse_inertia) {
-  if (trace(inverse_inertia) == 0) return true;  // it moves as given
+  if (trace(inverse_inertia) == 0) return true;  // its velocity is given
   const Mat3d inertia = symmetric(inverse(inverse_inertia));
   return is_finite(inertia.x) && is_finite(inertia.y) && is_finite(inertia.z) &&
          cholesky(inertia).has_value();
@@ -27,7 +27,8 @@ bool has_inertia(const Mat3d& inverse_inertia) {
 
 }  // namespace
 
-/// Bodies that move as given have a unit metric, and no row says anything of them.
+/// Sets the metric and the target. Bodies with a given velocity have a unit metric, and no row
+/// refers to them.
 void SmallProjection::set_bodies(const BodyVelocities& bodies) {
   const std::size_t count = bodies.velocity.size(), n = 6 * count;
   metric_.assign(n * n, 0);

@@ -1,4 +1,4 @@
-// Contacts of few bodies without friction: Gauss' projection, which is exact whatever they weigh.
+// Contacts of few bodies without friction by Gauss' projection, which is exact for all mass ratios.
 #pragma once
 
 #include "toccata/dynamics/solver/contact_solver.hpp"
@@ -6,20 +6,20 @@
 
 namespace toccata {
 
-/// Keeps its memory from call to call.
+/// Projection of the velocities of few bodies onto their contacts. Reuses its buffers across calls.
 class SmallProjection {
  public:
   static bool is_small(std::size_t bodies, std::size_t contacts) {
     return bodies <= 6 && contacts <= 400;
   }
 
-  /// Velocities that are nearest to those given, with all contacts at their targets or above.
-  /// Returns whether there are such.
+  /// Finds the velocities nearest to the given ones with all contacts at or above their targets.
+  /// Returns whether there are any.
   bool solve(const BodyVelocities& bodies, const ContactPoints& contacts);
 
-  /// Takes over the solution.
+  /// Copies the solution to the velocities.
   void set_velocities(BodyVelocities& bodies) const;
-  /// Takes over what presses; friction stays as it is.
+  /// Copies the normal impulses of the solution; friction impulses remain.
   void set_pressures(ContactPoints& contacts) const;
 
  private:

@@ -5,14 +5,14 @@
 namespace toccata {
 namespace {
 
-constexpr double flat_angle = 1e-6;  // between faces that count as one
+constexpr double flat_angle = 1e-6;  // radians between faces that count as coplanar
 
 Vec3d edge_of(const Displaced& body, const Face& ids) {
   const auto& vertices = body.body->mesh->vertices();
   return body.turn * (body.body->state.rotation * (vertices[ids[1]] - vertices[ids[0]]));
 }
 
-/// Of two edges that are not nearly parallel.
+/// Returns the common perpendicular of two edges, or the given normal if they are nearly parallel.
 Vec3d across_edges(const Proximity& row, const Displaced& a, const Displaced& b) {
   const Vec3d of_a = edge_of(a, row.vertices_a), of_b = edge_of(b, row.vertices_b);
   const Vec3d across = cross(of_a, of_b);
@@ -38,18 +38,18 @@ Vec3d SimulatedPair::last_impulse(const Proximity& row) const {
   return {0, 0, 0};
 }
 
-void find_near(SimulatedPair& pair, const SimulatedBody& a, const SimulatedBody& b, double within,
-               double turn) {
+void list_proximities(SimulatedPair& pair, const SimulatedBody& a, const SimulatedBody& b,
+                      double within, double turn) {
   const Motion at_a = Motion::fixed(a.pose()), at_b = Motion::fixed(b.pose());
-  pair.near.clear();
+  pair.proximities.clear();
   pair.within = within;
   const Body body_a{*a.mesh, at_a}, body_b{*b.mesh, at_b};
-  pair.memory.list(body_a, body_b, within, pair.near, {turn, a.ranks, b.ranks});
-  pair.apart = pair.memory.least_distance(body_a, body_b);
+  pair.coherence.list(body_a, body_b, within, pair.proximities, {turn, a.ranks, b.ranks});
+  pair.proven_distance = pair.coherence.least_distance(body_a, body_b);
 }
 
-/// The lines or planes in which features lie are no nearer to each other than their distance along
-/// the normal.
+/// The lines or planes of the features are at least as far apart as their distance along the
+/// normal.
 RowAfter row_after(const Proximity& row, const Displaced& a, const Displaced& b) {
   const Vec3d on_a = a(row.point_a), on_b = b(row.point_b);
   const auto at = [&](const Vec3d& point, const Vec3d& normal) {

@@ -1,4 +1,5 @@
-// What is near in a pair of bodies of a simulation, and how their motions change its distances.
+// Contact rows: the proximities between two bodies of a simulation, and their distances and normals
+// after a motion.
 #pragma once
 
 #include <vector>
@@ -8,7 +9,7 @@
 
 namespace toccata {
 
-/// Features of two bodies that touch, with the impulse between them.
+/// A contact that transmits an impulse.
 struct Bearing {
   Feature kind;
   Face vertices_a, vertices_b;
@@ -21,33 +22,34 @@ struct Bearing {
   bool continues(const Proximity& row) const;
 };
 
-/// Two bodies that may meet during a step, with what is kept from substep to substep.
+/// Two bodies that may meet during a step, with the data kept from substep to substep.
 struct SimulatedPair {
   Index a = -1, b = -1;
   double shell = 0, friction = 0, restitution = 0;
-  double impact_speed = 0;  ///< who approaches more slowly rests
-  double floor = 0;         ///< distances below it are not allowed to shrink
+  double impact_speed = 0;  ///< slower approaches are no impacts
+  double floor = 0;         ///< distances below it may not shrink
 
-  std::vector<Proximity> near;    ///< by distance
-  double within = 0;              ///< all that is nearer is listed
-  double apart = 0;               ///< a distance that is proven, whatever the list says
+  std::vector<Proximity> proximities;  ///< sorted by distance
+  double within = 0;                   ///< all features within this distance are listed
+  double proven_distance = 0;     ///< proven lower bound of the distance, independent of the list
   std::vector<Bearing> bearings;  ///< at the end of the last substep
-  double duration = 0;            ///< during which their impulses acted
-  PairCoherence memory;
+  double duration = 0;            ///< seconds in which their impulses acted
+  PairCoherence coherence;
 
-  /// The distance of the bodies, or what it is at least, by the list.
+  /// Returns the distance of the bodies according to the list, or its lower bound if no features
+  /// are listed.
   double distance() const {
-    return near.empty() ? within : std::min(near.front().distance, within);
+    return proximities.empty() ? within : std::min(proximities.front().distance, within);
   }
-  /// The impulse between the features of a row at the end of the last substep.
+  /// Returns the impulse between the features of a row at the end of the last substep.
   Vec3d last_impulse(const Proximity& row) const;
 };
 
-/// Lists what is near where the bodies are now. `turn`: see `ProximityScope`.
-void find_near(SimulatedPair& pair, const SimulatedBody& a, const SimulatedBody& b, double within,
-               double turn);
+/// Lists the proximities within a distance at the current poses. `turn`: see `ProximityScope`.
+void list_proximities(SimulatedPair& pair, const SimulatedBody& a, const SimulatedBody& b,
+                      double within, double turn);
 
-/// A body, and how it is displaced.
+/// A body with a displacement.
 struct Displaced {
   const SimulatedBody* body;
   Mat3d turn = identity3;
@@ -58,23 +60,23 @@ struct Displaced {
   }
 };
 
-/// Where features are after both bodies have moved, and how far apart along their normal, which
-/// turns with them.
+/// State of a row after a displacement: the normal turns with the bodies, and the gap is the
+/// distance along it.
 struct RowAfter {
   Vec3d point, normal;
   double gap;
 };
 RowAfter row_after(const Proximity& row, const Displaced& a, const Displaced& b);
 
-/// Features that may meet during a substep.
+/// A constraint row: two features that may meet during a substep.
 struct ContactRow {
   SimulatedPair* pair;
-  const Proximity* near;
-  double approach = 0;     ///< rate of their distance before anything is solved, in m/s
-  bool is_coming = false;  ///< an impact with restitution, later during this substep
+  const Proximity* proximity;
+  double approach = 0;     ///< rate of change of the distance before the solution, m/s
+  bool is_coming = false;  ///< whether an impact with restitution follows in this substep
   RowAfter after = {};     ///< at the end of the substep
 
-  Vec3d point() const { return (near->point_a + near->point_b) * 0.5; }
+  Vec3d point() const { return (proximity->point_a + proximity->point_b) * 0.5; }
   bool touches() const;
 };
 

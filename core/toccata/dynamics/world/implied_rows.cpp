@@ -6,11 +6,11 @@
 namespace toccata {
 namespace {
 
-constexpr double flush_in_shells = 0.02;  // heights that do not stand out of a plane
-constexpr double same_plane = 1e-6;       // angle between normals that count as equal
+constexpr double flush_in_shells = 0.02;  // heights that count as within a plane
+constexpr double same_plane = 1e-6;       // norm of the difference of normals that count as equal
 
-bool has_face(const Proximity& near) {
-  return near.kind == Feature::vertex_face || near.kind == Feature::face_vertex;
+bool has_face(const Proximity& features) {
+  return features.kind == Feature::vertex_face || features.kind == Feature::face_vertex;
 }
 
 bool are_equal(const Vec3d& n, const Vec3d& m) { return norm1(n - m) <= same_plane; }
@@ -20,12 +20,13 @@ bool are_equal(const Vec3d& n, const Vec3d& m) { return norm1(n - m) <= same_pla
 void ImpliedRows::find_supports(const std::vector<ContactRow>& rows) {
   supports_.clear();
   for (std::size_t k = 0; k < rows.size(); ++k) {
-    const Proximity& near = *rows[k].near;
+    const Proximity& features = *rows[k].proximity;
     const SimulatedPair& p = *rows[k].pair;
-    if (near.kind == Feature::vertex_face)
-      supports_.push_back({p.a, near.vertices_a[0], p.b, near.point_b, near.normal, k});
-    if (near.kind == Feature::face_vertex)
-      supports_.push_back({p.b, near.vertices_b[0], p.a, near.point_a, -near.normal, k});
+    if (features.kind == Feature::vertex_face)
+      supports_.push_back({p.a, features.vertices_a[0], p.b, features.point_b, features.normal, k});
+    if (features.kind == Feature::face_vertex)
+      supports_.push_back(
+          {p.b, features.vertices_b[0], p.a, features.point_a, -features.normal, k});
   }
   std::stable_sort(supports_.begin(), supports_.end(), [](const Support& s, const Support& t) {
     return std::tie(s.body, s.vertex) < std::tie(t.body, t.vertex);
@@ -62,8 +63,8 @@ bool ImpliedRows::is_below(const Encounter& encounter, const Support& plane) con
       });
 }
 
-/// Returns whether a vertex of the feature stays above a plane: by a row of its own, or because it
-/// is too high to reach it.
+/// Returns whether a vertex of the feature stays above a plane, because of a row of its own or
+/// because of its height.
 bool ImpliedRows::stays_above(const Encounter& encounter, Index vertex, const Support& plane) {
   const SimulatedBody& body = bodies_->body(encounter.body);
   const Vec3d point = body.pose() * body.mesh->vertices()[vertex];
@@ -79,13 +80,13 @@ bool ImpliedRows::stays_above(const Encounter& encounter, Index vertex, const Su
 
 /// Returns whether contacts do not move a body.
 bool ImpliedRows::is_given(Index body) const {
-  const Index place = bodies_->place(body);
-  return place < 0 || !bodies_->moves(static_cast<std::size_t>(place));
+  const Index slot = bodies_->slot(body);
+  return slot < 0 || !bodies_->moves(static_cast<std::size_t>(slot));
 }
 
 /// Returns whether one plane keeps the feature above the obstacle: all of its vertices, so all of
-/// its points. Bodies that contacts move may tilt during a solve, and then need all rows that carry
-/// them: among these only a vertex with a tilted normal is implied.
+/// its points. Bodies that contacts move may tilt during a solution, and need all rows that support
+/// them. Among their rows, only a vertex with a tilted normal is implied.
 bool ImpliedRows::is_implied(const Encounter& encounter) {
   for (const Index vertex : encounter.vertices) {
     if (vertex < 0) continue;
@@ -108,16 +109,16 @@ bool ImpliedRows::is_implied(const Encounter& encounter) {
 }
 
 bool ImpliedRows::is_implied(const ContactRow& row) {
-  const Proximity& near = *row.near;
+  const Proximity& features = *row.proximity;
   const SimulatedPair& p = *row.pair;
   const double height = flush_in_shells * p.shell;
   const double reach = 1.5 * bodies_->relative_speed(p, bodies_->velocities) * duration_ +
                        2 * p.shell;
-  const bool by_vertex = !has_face(near) && near.kind != Feature::edge_edge;
-  return is_implied(
-             {p.a, near.vertices_a, p.b, near.vertices_b, near.normal, height, reach, by_vertex}) ||
-         is_implied(
-             {p.b, near.vertices_b, p.a, near.vertices_a, -near.normal, height, reach, by_vertex});
+  const bool by_vertex = !has_face(features) && features.kind != Feature::edge_edge;
+  return is_implied({p.a, features.vertices_a, p.b, features.vertices_b, features.normal, height,
+                     reach, by_vertex}) ||
+         is_implied({p.b, features.vertices_b, p.a, features.vertices_a, -features.normal, height,
+                     reach, by_vertex});
 }
 
 void ImpliedRows::erase(std::vector<ContactRow>& rows, const IslandBodies& bodies,
@@ -129,7 +130,7 @@ void ImpliedRows::erase(std::vector<ContactRow>& rows, const IslandBodies& bodie
   is_erased_.assign(rows.size(), false);
   for (const bool faces : {false, true})
     for (std::size_t k = 0; k < rows.size(); ++k) {
-      if (has_face(*rows[k].near) != faces || is_needed_[k]) continue;
+      if (has_face(*rows[k].proximity) != faces || is_needed_[k]) continue;
       is_erased_[k] = true;  // a row does not imply itself
       is_erased_[k] = is_implied(rows[k]);
     }

@@ -1,11 +1,12 @@
-// Contact rows that other rows imply. Borders between flush surfaces are no obstacles.
+// Removal of contact rows that other rows imply, so that edges between flush surfaces are no
+// obstacles.
 //
-// A vertex that slides over a flat face has a row that keeps it above the plane of the face. What
-// does not stand out of this plane cannot stop the vertex, nor the edges and faces around it that
-// are higher. But rows between these have tilted normals and would brake the body, because it
-// approaches along them. Without such rows, a motion over flush plates, over T-junctions or towards
-// the border of a face depends on the surface alone, not on the bodies, parts and triangles that it
-// is made of.
+// A vertex that slides over a flat face has a row that keeps it above the plane of the face.
+// Features within this plane cannot stop the vertex, nor the edges and faces around the vertex that
+// are higher. But rows between these features have tilted normals, and would brake the body because
+// it approaches along them. Without such rows, a motion over flush plates, over T-junctions or
+// towards the border of a face depends on the surface alone, and not on its division into bodies
+// and triangles.
 #pragma once
 
 #include <vector>
@@ -14,10 +15,10 @@
 
 namespace toccata {
 
-/// Reuses its buffers across calls.
+/// Finder of implied rows. Reuses its buffers across calls.
 class ImpliedRows {
  public:
-  /// Erases the rows that rows of vertices over faces imply while bodies keep their velocities for
+  /// Removes the rows that rows of vertices over faces imply while bodies keep their velocities for
   /// `duration`.
   void erase(std::vector<ContactRow>& rows, const IslandBodies& bodies, double duration);
 
@@ -25,20 +26,20 @@ class ImpliedRows {
   /// A plane that keeps a vertex of a body at a distance.
   struct Support {
     Index body, vertex;
-    Index carrier;       ///< the body that the plane belongs to
+    Index carrier;       ///< body with the plane
     Vec3d foot, normal;  ///< normal towards the vertex
     std::size_t row;
   };
-  /// A feature of a body, and one of another body next to it.
+  /// A feature of a body and a feature of another body close to it.
   struct Encounter {
     Index body;
     const Face& vertices;
     Index obstacle;
     const Face& its_vertices;
     Vec3d normal;    ///< towards the body
-    double height;   ///< by which the obstacle may stand out of a plane
-    double reach;    ///< how far the two can approach
-    bool by_vertex;  ///< one of the two is a vertex, and none a face
+    double height;   ///< by which the obstacle may rise above a plane
+    double reach;    ///< bound of the approach of the two bodies
+    bool by_vertex;  ///< whether one of the two features is a vertex, and none a face
   };
 
   void find_supports(const std::vector<ContactRow>& rows);

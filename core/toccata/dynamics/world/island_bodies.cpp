@@ -2,31 +2,34 @@
 
 #include <algorithm>
 
+#include "toccata/dynamics/body/symmetric.hpp"
+
 namespace toccata {
 
 void IslandBodies::start(const Island& island, std::span<SimulatedBody> all,
                          std::span<SimulatedRobot> robots, const Vec3d& gravity) {
   island_ = &island, all_ = all, gravity_ = gravity;
-  place_.assign(all.size(), -1);
-  for (std::size_t k = 0; k < count(); ++k) place_[index(k)] = static_cast<Index>(k);
+  slot_.assign(all.size(), -1);
+  for (std::size_t k = 0; k < count(); ++k) slot_[index(k)] = static_cast<Index>(k);
   held_.assign(count(), false);
   frozen_ = false;
   robots_.clear(), leader_.clear();
-  robot_place_.assign(robots.size(), robots.size());
+  robot_slot_.assign(robots.size(), robots.size());
   for (std::size_t k = 0; k < count(); ++k) {
-    if (!at(k).is_link() || robot_place_[at(k).robot] < robots.size()) continue;
-    robot_place_[at(k).robot] = robots_.size();
+    if (!at(k).is_link() || robot_slot_[at(k).robot] < robots.size()) continue;
+    robot_slot_[at(k).robot] = robots_.size();
     robots_.push_back(&robots[at(k).robot]);
     leader_.push_back(index(k));
   }
-  open_accounts();
+  velocities.links = nullptr;
+  accounts.start(*this);
 }
 
 Count IslandBodies::hold(Index i) {
-  const Index k = place(i);
+  const Index k = slot(i);
   if (k < 0 || body(i).is_asleep() || held_[k]) return 0;
   const auto stop = [&](Index body) {
-    held_[place(body)] = true;
+    held_[slot(body)] = true;
     all_[body].state.velocity = all_[body].state.spin = {0, 0, 0};
   };
   stop(i);
@@ -34,7 +37,7 @@ Count IslandBodies::hold(Index i) {
   SimulatedRobot& robot = *robots_[robot_of(i)];
   Count stopped = 0;
   for (const Index link : robot.bodies)
-    if (place(link) >= 0) stop(link), ++stopped;
+    if (slot(link) >= 0) stop(link), ++stopped;
   std::fill(robot.v.begin(), robot.v.end(), 0);
   return stopped;
 }
@@ -48,8 +51,8 @@ void IslandBodies::load(double kick, double duration) {
   for (std::size_t k = 0; k < count(); ++k) {
     const SimulatedBody& b = at(k);
     if (b.is_link()) continue;
-    if (b.kind == BodyKind::scripted && !held_[k]) {
-      const BodyVelocity given = script_velocity(b, duration);
+    if (b.kind == BodyKind::kinematic && !held_[k]) {
+      const BodyVelocity given = kinematic_velocity(b, duration);
       v.velocity[k] = given.linear, v.spin[k] = given.angular;
     } else if (moves(k)) {
       v.inverse_mass[k] = 1 / b.mass.mass;
@@ -92,7 +95,7 @@ double IslandBodies::execute(double duration, double kick, double& lift) {
     SimulatedBody& b = at(k);
     if (b.is_link() || b.is_asleep() || (held_[k] && frozen_)) continue;
     b.state.velocity = velocities.velocity[k], b.state.spin = velocities.spin[k];
-    // What pushes bodies apart leaves no momentum.
+    // Pushes to the shell leave no momentum.
     b.state = moved(b.state, b.mass, {executed.velocity[k], executed.spin[k], duration});
     if (!held_[k]) b.clock += duration;
     if (!b.is_free()) continue;
@@ -109,12 +112,12 @@ double IslandBodies::execute(double duration, double kick, double& lift) {
 }
 
 BodyVelocity IslandBodies::velocity(const BodyVelocities& all, Index i) const {
-  const Index k = place(i);
+  const Index k = slot(i);
   return k < 0 ? BodyVelocity{} : BodyVelocity{all.velocity[k], all.spin[k]};
 }
 
 Vec3d IslandBodies::acceleration(Index i) const {
-  const Index k = place(i);
+  const Index k = slot(i);
   if (k < 0 || !moves(k)) return {0, 0, 0};
   if (body(i).is_link()) return link_acceleration_[k];
   return gravity_ + body(i).force * (1 / body(i).mass.mass);
@@ -144,7 +147,149 @@ void IslandBodies::displace(const BodyVelocities& all, double duration) {
 }
 
 Displaced IslandBodies::displaced(Index i) const {
-  return place(i) < 0 ? Displaced{&body(i)} : displaced_[place(i)];
+  return slot(i) < 0 ? Displaced{&body(i)} : displaced_[slot(i)];
+}
+
+double IslandBodies::energy() const {
+  double sum = 0;
+  for (const Index i : island_->bodies)
+    if (body(i).is_free() && !body(i).is_link())
+      sum += kinetic_energy(body(i).state, body(i).mass) -
+             body(i).mass.mass * dot(gravity_, body(i).state.center);
+  for (const SimulatedRobot* const robot : robots_) sum += robot->with(robot->v).energy();
+  return sum;
+}
+
+void IslandBodies::place_links(std::size_t r) { toccata::place_links(*robots_[r], all_, frames_); }
+
+/// Forces on links act in addition to the forces that the articulated body knows.
+void IslandBodies::kick(const SimulatedRobot& robot, double duration, std::vector<double>& rates,
+                        Kick half) {
+  ArticulatedBody& body = robot.with(rates);
+  body.kick(duration, half);
+  pulls_.clear();
+  for (std::size_t i = 0; i < robot.bodies.size(); ++i) {
+    const SimulatedBody& link = all_[robot.bodies[i]];
+    if (!link.is_link() || (norm1(link.force) == 0 && norm1(link.torque) == 0)) continue;
+    pulls_.push_back({robot.tree.links()[i].joint, link.state.center, link.force * duration,
+                      link.torque * duration});
+  }
+  if (!pulls_.empty()) body.apply(pulls_);
+  rates.assign(body.v().begin(), body.v().end());
+}
+
+void IslandBodies::load_robots(double push) {
+  velocities.rates.resize(robots_.size());
+  for (std::size_t r = 0; r < robots_.size(); ++r) {
+    std::vector<double>& rates = velocities.rates[r];
+    rates = robots_[r]->v;
+    if (push > 0) accounts.start_substep(r, robots_[r]->with(rates).energy());
+    if (!robot_moves(r)) std::fill(rates.begin(), rates.end(), 0);
+    else if (push > 0) kick(*robots_[r], push, rates, Kick::before_move);
+    move_links(r, velocities);
+    for (const Index link : robots_[r]->bodies)
+      if (slot(link) >= 0) velocities.inverse_mass[slot(link)] = robot_moves(r) ? 1 : 0;
+  }
+}
+
+bool IslandBodies::stop_at_limits(double duration) {
+  bool any = false;
+  for (std::size_t r = 0; r < robots_.size(); ++r) {
+    std::vector<double>& rates = velocities.rates[r];
+    if (!robot_moves(r)) continue;
+    ArticulatedBody& body = robots_[r]->with(rates);
+    body.stop_at_limits(duration);
+    if (std::equal(rates.begin(), rates.end(), body.v().begin())) continue;
+    rates.assign(body.v().begin(), body.v().end());
+    move_links(r, velocities);
+    accounts.note_stop(r);
+    any = true;
+  }
+  return any;
+}
+
+/// Omits the accelerations of links that turn at constant rates.
+void IslandBodies::find_link_accelerations(double duration) {
+  link_acceleration_.assign(count(), {0, 0, 0});
+  for (std::size_t r = 0; r < robots_.size(); ++r) {
+    if (!robot_moves(r)) continue;
+    const SimulatedRobot& robot = *robots_[r];
+    std::vector<double> change = robot.v;
+    kick(robot, duration, change, Kick::after_move);
+    for (std::size_t i = 0; i < change.size(); ++i) change[i] = (change[i] - robot.v[i]) / duration;
+    robot.tree.frames(robot.q.data(), change.data(), frames_);
+    for (std::size_t i = 0; i < robot.bodies.size(); ++i)
+      if (const Index k = slot(robot.bodies[i]); k >= 0)
+        link_acceleration_[k] = robot.tree.link(static_cast<Index>(i), frames_).velocity;
+  }
+}
+
+void IslandBodies::move_links(std::size_t r, BodyVelocities& all) {
+  const SimulatedRobot& robot = *robots_[r];
+  robot.tree.frames(robot.q.data(), all.rates[r].data(), frames_);
+  for (std::size_t i = 0; i < robot.bodies.size(); ++i) {
+    const Index k = slot(robot.bodies[i]);
+    if (k < 0) continue;
+    const MovingFrame link = robot.tree.link(static_cast<Index>(i), frames_);
+    all.velocity[k] = link.velocity, all.spin[k] = link.spin;
+  }
+}
+
+void IslandBodies::propose(std::size_t r, const std::vector<double>& rates) {
+  ArticulatedBody& body = *robots_[r]->body;
+  body.set(robots_[r]->q, rates);
+  for (BodyVelocities* const all : {&velocities, &executed}) {
+    all->rates[r].assign(body.v().begin(), body.v().end());
+    move_links(r, *all);
+  }
+}
+
+/// Displacements follow from the poses of links at the end, not from their velocities.
+void IslandBodies::displace_links(std::size_t r, const BodyVelocities& all, double duration) {
+  const SimulatedRobot& robot = *robots_[r];
+  end_.resize(robot.q.size());
+  robot.tree.advance(robot.q.data(), all.rates[r].data(), duration, end_.data());
+  robot.tree.frames(end_.data(), all.rates[r].data(), frames_);
+  for (std::size_t i = 0; i < robot.bodies.size(); ++i) {
+    const Index k = slot(robot.bodies[i]);
+    if (k < 0) continue;
+    const Pose end = robot.tree.link(static_cast<Index>(i), frames_).pose;
+    const SimulatedBody& link = at(k);
+    displaced_[k].turn = end.rotation * transposed(link.state.rotation);
+    displaced_[k].by = end * link.mass.center - link.state.center;
+  }
+}
+
+/// Moves all robots before forces act again, because springs depend on both ends. Returns the
+/// energy that pushes and forces add to robots.
+double IslandBodies::execute_robots(double duration, double push, double& lift) {
+  move_robots(duration, lift);
+  double brought = 0;
+  for (std::size_t r = 0; r < robots_.size(); ++r) {
+    SimulatedRobot& robot = *robots_[r];
+    brought += accounts.added(r);
+    if (!robot_moves(r)) continue;
+    kick(robot, push, robot.v, Kick::after_move);
+    place_links(r);
+  }
+  return brought;
+}
+
+void IslandBodies::move_robots(double duration, double& lift) {
+  moving_.clear();
+  for (std::size_t r = 0; r < robots_.size(); ++r) {
+    const Index first = slot(leader_[r]);
+    if (!at(first).is_asleep() && !(held_[first] && frozen_)) moving_.push_back(r);
+  }
+  accounts.allow(*this, moving_, duration, lift);
+  for (const std::size_t r : moving_) {
+    SimulatedRobot& robot = *robots_[r];
+    end_ = robot.q;
+    robot.tree.advance(end_.data(), executed.rates[r].data(), duration, robot.q.data());
+    robot.v = velocities.rates[r];
+    robot.with(robot.v);  // springs of other robots depend on it
+    place_links(r);
+  }
 }
 
 }  // namespace toccata

@@ -2,28 +2,29 @@
 
 #include <algorithm>
 
-#include "toccata/dynamics/certify/separation_rule.hpp"
+#include "toccata/dynamics/certify/certifier.hpp"
 
 namespace toccata {
 namespace {
 
-constexpr double rest_in_shells = 1.05;    // what is nearer stays: forces hang on no rounding
-constexpr double inside_in_shells = 0.95;  // what is nearer does not approach at all
-constexpr double bearing_in_shells = 1.1;  // what is nearer at the end of a substep bears
-constexpr double hit_in_shells = 1.2;      // an impact with restitution happens here
-constexpr double impact_in_shells = 1.1;   // where bodies run up to for one
+constexpr double rest_in_shells =
+    1.05;  // closer features keep their distance, so that forces do not depend on rounding
+constexpr double inside_in_shells = 0.95;  // closer features do not approach at all
+constexpr double bearing_in_shells = 1.1;  // closer features bear at the end of a substep
+constexpr double hit_in_shells = 1.2;      // distance of impacts with restitution
+constexpr double impact_in_shells = 1.1;   // distance to which bodies approach for an impact
 constexpr double negligible_in_shells = 0.02;
-constexpr int most_rounds = 8;     // of contacts and limits of joints
-constexpr int most_halvings = 20;  // of a motion that ends too high
+constexpr int most_rounds = 8;     // alternations of contacts and limits of joints
+constexpr int most_halvings = 20;  // halvings of a motion that ends too high
 
-/// More passes over few rows.
+/// Returns a number of passes that decreases with the number of rows.
 int passes_for(std::size_t rows, double work, int least, int most) {
   return std::clamp(static_cast<int>(work / static_cast<double>(rows + 1)), least, most);
 }
 
 }  // namespace
 
-bool ContactRow::touches() const { return near->distance <= touching_in_shells * pair->shell; }
+bool ContactRow::touches() const { return proximity->distance <= touching_in_shells * pair->shell; }
 
 void IslandContacts::start(std::span<SimulatedPair* const> pairs, IslandBodies& bodies,
                            double duration, bool bounces) {
@@ -31,22 +32,23 @@ void IslandContacts::start(std::span<SimulatedPair* const> pairs, IslandBodies& 
   passes_ = 0;
   rows_.clear();
   for (SimulatedPair* const p : pairs)
-    for (const Proximity& near : p->near)
-      if (near.normal.x == near.normal.x) rows_.push_back({p, &near});  // else too near for one
+    for (const Proximity& features : p->proximities)
+      if (features.normal.x == features.normal.x)
+        rows_.push_back({p, &features});  // otherwise too close for a normal
   implied_.erase(rows_, bodies, duration);
   const double ahead = bounces ? duration : 0;
   for (ContactRow& row : rows_) {
     const SimulatedPair& p = *row.pair;
-    const double distance = row.near->distance;
-    row.approach = bodies.rate(p, row.point(), row.near->normal, bodies.velocities);
+    const double distance = row.proximity->distance;
+    row.approach = bodies.rate(p, row.point(), row.proximity->normal, bodies.velocities);
     row.is_coming = p.restitution > 0 && distance > hit_in_shells * p.shell &&
                     row.approach < -p.impact_speed &&
                     distance - impact_in_shells * p.shell < -row.approach * ahead * 1.5;
   }
   if (!bodies.has_robots()) return;
-  // What comes near enough to be pushed.
+  // Only features that may bear need mobilities.
   find_mobilities(bodies, [&](const ContactRow& row) {
-    return row.near->distance + std::min(row.approach * ahead, 0.0) <=
+    return row.proximity->distance + std::min(row.approach * ahead, 0.0) <=
            touching_in_shells * row.pair->shell;
   });
 }
@@ -56,10 +58,10 @@ void IslandContacts::find_mobilities(IslandBodies& bodies, const Touches& touche
   touched_.clear();
   for (const ContactRow& row : rows_)
     if (touches(row)) touched_.insert(touched_.end(), {row.pair->a, row.pair->b});
-  bodies.activate(touched_);
+  mobilities_.activate(bodies, touched_);
   touched_.clear();
   for (const ContactRow& row : rows_) touched_.insert(touched_.end(), {row.pair->a, row.pair->b});
-  bodies.find_mobilities(touched_);
+  mobilities_.find(bodies, touched_);
 }
 
 void IslandContacts::clear() {
@@ -70,13 +72,13 @@ void IslandContacts::clear() {
   contacts_.target.clear(), contacts_.impulse.clear();
 }
 
-/// Along the normal it does not matter where between two points an impulse acts.
+/// The position of an impulse along its normal has no effect.
 void IslandContacts::add(const IslandBodies& bodies, const ContactRow& row, const RowAfter& where,
                          double target) {
   const SimulatedPair& p = *row.pair;
   chosen_.push_back(&row);
-  contacts_.body_a.push_back(bodies.place(p.a));
-  contacts_.body_b.push_back(bodies.place(p.b));
+  contacts_.body_a.push_back(bodies.slot(p.a));
+  contacts_.body_b.push_back(bodies.slot(p.b));
   contacts_.arm_a.push_back(where.point - bodies.body(p.a).state.center);
   contacts_.arm_b.push_back(where.point - bodies.body(p.b).state.center);
   contacts_.normal.push_back(where.normal);
@@ -86,7 +88,7 @@ void IslandContacts::add(const IslandBodies& bodies, const ContactRow& row, cons
 }
 
 void IslandContacts::add_here(const IslandBodies& bodies, const ContactRow& row, double target) {
-  add(bodies, row, {row.point(), row.near->normal, row.near->distance}, target);
+  add(bodies, row, {row.point(), row.proximity->normal, row.proximity->distance}, target);
 }
 
 bool IslandContacts::collide(IslandBodies& bodies, bool early) {
@@ -97,7 +99,7 @@ bool IslandContacts::collide(IslandBodies& bodies, bool early) {
     const SimulatedPair& p = *row.pair;
     if (!row.touches() && !(early && row.is_coming)) continue;
     const bool is_fast = p.restitution > 0 && row.approach < -p.impact_speed;
-    hits |= is_fast && (early || row.near->distance <= hit_in_shells * p.shell);
+    hits |= is_fast && (early || row.proximity->distance <= hit_in_shells * p.shell);
     add_here(bodies, row, 0);
     restitution_.push_back(is_fast ? p.restitution : 0);
   }
@@ -105,7 +107,7 @@ bool IslandContacts::collide(IslandBodies& bodies, bool early) {
   const ContactSolverOptions how{1e-9, passes_for(chosen_.size(), 60'000, 100, 2000)};
   passes_ += solver_.solve_impact(bodies.velocities, contacts_, restitution_, how).passes;
   impulses_ = contacts_.impulse;
-  bodies.push_robots(bodies.velocities, contacts_);
+  mobilities_.push_robots(bodies, bodies.velocities, contacts_);
   bodies.store();
   return true;
 }
@@ -115,26 +117,27 @@ double IslandContacts::time_of_impact(const IslandBodies& bodies) const {
   for (const ContactRow& row : rows_) {
     if (!row.is_coming) continue;
     const SimulatedPair& p = *row.pair;
-    const double way = row.near->distance - impact_in_shells * p.shell;
-    const double pull = dot(row.near->normal, bodies.acceleration(p.a) - bodies.acceleration(p.b));
-    const double root = row.approach * row.approach - 2 * pull * way;
-    if (root > 0) first = std::min(first, 2 * way / (-row.approach + std::sqrt(root)));
+    const double left = row.proximity->distance - impact_in_shells * p.shell;
+    const double pull =
+        dot(row.proximity->normal, bodies.acceleration(p.a) - bodies.acceleration(p.b));
+    const double root = row.approach * row.approach - 2 * pull * left;
+    if (root > 0) first = std::min(first, 2 * left / (-row.approach + std::sqrt(root)));
   }
   return first;
 }
 
-/// Impulses of the last substep, for one in which forces act for another time.
-void IslandContacts::guess(double duration) {
+/// Starts from the impulses of the last substep, scaled to the duration in which forces act.
+void IslandContacts::warm_start(double duration) {
   for (std::size_t k = 0; k < chosen_.size(); ++k) {
     const SimulatedPair& p = *chosen_[k]->pair;
     if (p.duration > 0)
-      contacts_.impulse[k] = p.last_impulse(*chosen_[k]->near) * (duration / p.duration);
+      contacts_.impulse[k] = p.last_impulse(*chosen_[k]->proximity) * (duration / p.duration);
   }
 }
 
-/// Starts from the guessed impulses. Few bodies without friction start from the exact solution: an
-/// error along the normal would lift them, and `take_energy` would brake them in return. If
-/// friction converges slowly, few bodies start again from the pressures without friction.
+/// Solves for impulses from their start values. A few bodies without friction start from the exact
+/// solution: an error along the normal would lift them, and `take_energy` would then brake them. If
+/// friction converges slowly, a few bodies start again from the normal impulses without friction.
 void IslandContacts::solve(IslandBodies& bodies, ContactSolverOptions how) {
   const bool is_small = this->is_small(bodies);
   how.progress = is_small ? infinity : 0.9;
@@ -145,7 +148,7 @@ void IslandContacts::solve(IslandBodies& bodies, ContactSolverOptions how) {
   if (is_small) tried_ = bodies.velocities, tried_contacts_ = contacts_;
   const ContactSolverReport first = solver_.solve(bodies.velocities, contacts_, how);
   passes_ += first.passes;
-  bodies.push_robots(bodies.velocities, contacts_);
+  mobilities_.push_robots(bodies, bodies.velocities, contacts_);
   if (!is_small || first.converged || !small_.solve(tried_, tried_contacts_)) return;
   std::fill(tried_contacts_.impulse.begin(), tried_contacts_.impulse.end(), Vec3d{0, 0, 0});
   small_.set_pressures(tried_contacts_);
@@ -155,7 +158,7 @@ void IslandContacts::solve(IslandBodies& bodies, ContactSolverOptions how) {
     std::swap(bodies.velocities, tried_), std::swap(contacts_, tried_contacts_);
 }
 
-/// Contacts and limits of joints in turns; both only take energy.
+/// Solves for contacts and for limits of joints in turns; both only take energy.
 void IslandContacts::solve_with_limits(IslandBodies& bodies, const ContactSolverOptions& how,
                                        double tau) {
   solve(bodies, how);
@@ -164,50 +167,50 @@ void IslandContacts::solve_with_limits(IslandBodies& bodies, const ContactSolver
     impulses_ = contacts_.impulse;
     std::fill(contacts_.impulse.begin(), contacts_.impulse.end(), Vec3d{0, 0, 0});
     passes_ += solver_.solve(bodies.velocities, contacts_, how).passes;
-    bodies.push_robots(bodies.velocities, contacts_);
+    mobilities_.push_robots(bodies, bodies.velocities, contacts_);
     for (std::size_t k = 0; k < impulses_.size(); ++k)
       contacts_.impulse[k] = contacts_.impulse[k] + impulses_[k];
   }
 }
 
-/// Features may come to the shell and not nearer; what is inside of it may stay. Points of bodies
-/// that roll move on curves and leave again before they arrive: where that is so, they may approach
-/// faster.
+/// Features may approach to the shell, and closer ones keep their distance. Points of rolling
+/// bodies move on curves and turn away before they arrive, so they may approach faster.
 void IslandContacts::solve_velocities(IslandBodies& bodies, double tau) {
   clear();
   bodies.displace(bodies.velocities, tau);
   for (const ContactRow& row : rows_) {
     if (row.is_coming) continue;
     const SimulatedPair& p = *row.pair;
-    const Proximity& near = *row.near;
-    const double gap = row_after(near, bodies.displaced(p.a), bodies.displaced(p.b)).gap;
-    const double straight = near.distance +
-                            bodies.rate(p, row.point(), near.normal, bodies.velocities) * tau;
-    const double way = std::max(near.distance - rest_in_shells * p.shell, 0.0);
-    const bool is_inside = near.distance < inside_in_shells * p.shell;
+    const Proximity& features = *row.proximity;
+    const double gap = row_after(features, bodies.displaced(p.a), bodies.displaced(p.b)).gap;
+    const double straight = features.distance +
+                            bodies.rate(p, row.point(), features.normal, bodies.velocities) * tau;
+    const double room = std::max(features.distance - rest_in_shells * p.shell, 0.0);
+    const bool is_inside = features.distance < inside_in_shells * p.shell;
     const double curve = is_inside ? 0 : std::max(gap - straight, 0.0);
-    add_here(bodies, row, -(way + curve) / tau);
+    add_here(bodies, row, -(room + curve) / tau);
   }
-  guess(tau / 2);
+  warm_start(tau / 2);
   solve_with_limits(bodies, {1e-6, passes_for(chosen_.size(), 120'000, 50, 1000)}, tau);
   impulses_ = contacts_.impulse;
-  if (bodies.has_robots()) bodies.afford(touching(bodies), tau);
+  if (bodies.has_robots()) bodies.accounts.afford(bodies, touching(bodies), tau);
 }
 
-/// Returns whether there is something to do. What is inside of the shell must not come nearer at
-/// the start either: in between a path may come nearer than at both ends.
+/// Returns whether there is anything to correct. Features inside the shell must not approach at the
+/// start either, because a curved path may come closer than both of its ends.
 bool IslandContacts::set_position_targets(IslandBodies& bodies, double tau) {
   bodies.displace(bodies.executed, tau);
   bool needed = false;
   for (std::size_t k = 0; k < chosen_.size(); ++k) {
     const SimulatedPair& p = *chosen_[k]->pair;
-    const Proximity& near = *chosen_[k]->near;
-    const double least = std::min(p.shell, near.distance + recovery_in_shells * p.shell);
-    const double excess = row_after(near, bodies.displaced(p.a), bodies.displaced(p.b)).gap - least;
-    const double rate = bodies.rate(p, chosen_[k]->point(), near.normal, bodies.executed);
+    const Proximity& features = *chosen_[k]->proximity;
+    const double least = std::min(p.shell, features.distance + recovery_in_shells * p.shell);
+    const double excess = row_after(features, bodies.displaced(p.a), bodies.displaced(p.b)).gap -
+                          least;
+    const double rate = bodies.rate(p, chosen_[k]->point(), features.normal, bodies.executed);
     contacts_.target[k] = rate - excess / tau;
-    if (near.distance < inside_in_shells * p.shell)
-      contacts_.target[k] = std::max(contacts_.target[k], (least - near.distance) / tau);
+    if (features.distance < inside_in_shells * p.shell)
+      contacts_.target[k] = std::max(contacts_.target[k], (least - features.distance) / tau);
     contacts_.friction[k] = 0;
     contacts_.impulse[k] = {0, 0, 0};
     needed |= excess < -negligible_in_shells * p.shell;
@@ -223,14 +226,15 @@ void IslandContacts::solve_positions(IslandBodies& bodies, double tau) {
     }
     const ContactSolverOptions how{1e-4, passes_for(chosen_.size(), 60'000, 60, 300), 0.9};
     passes_ += solver_.solve(bodies.executed, contacts_, how).passes;
-    bodies.push_robots(bodies.executed, contacts_);
+    mobilities_.push_robots(bodies, bodies.executed, contacts_);
   }
 }
 
 void IslandContacts::look_ahead(IslandBodies& bodies, double duration) {
   bodies.displace(bodies.executed, duration);
   for (ContactRow& row : rows_)
-    row.after = row_after(*row.near, bodies.displaced(row.pair->a), bodies.displaced(row.pair->b));
+    row.after =
+        row_after(*row.proximity, bodies.displaced(row.pair->a), bodies.displaced(row.pair->b));
 }
 
 void IslandContacts::settle(IslandBodies& bodies, double tau) {
@@ -247,7 +251,7 @@ void IslandContacts::settle(IslandBodies& bodies, double tau) {
     if (p.restitution > 0 && rate < -p.impact_speed) continue;
     add(bodies, row, row.after, 0);
   }
-  guess(tau / 2);
+  warm_start(tau / 2);
   solve_with_limits(bodies, {1e-6, passes_for(chosen_.size(), 80'000, 20, 1000)}, tau);
   bodies.store();
   remember(tau / 2);
@@ -257,18 +261,18 @@ void IslandContacts::remember(double duration) {
   for (SimulatedPair* const p : pairs_) p->bearings.clear(), p->duration = duration;
   for (std::size_t k = 0; k < chosen_.size(); ++k) {
     const ContactRow& row = *chosen_[k];
-    row.pair->bearings.push_back({row.near->kind, row.near->vertices_a, row.near->vertices_b,
-                                  row.after.point, row.after.normal, row.after.gap,
-                                  contacts_.impulse[k]});
+    row.pair->bearings.push_back({row.proximity->kind, row.proximity->vertices_a,
+                                  row.proximity->vertices_b, row.after.point, row.after.normal,
+                                  row.after.gap, contacts_.impulse[k]});
   }
 }
 
-/// By place: which bodies have features near others.
+/// Returns a mark for each slot: whether the body has features close to others.
 const std::vector<bool>& IslandContacts::touching(const IslandBodies& bodies) {
   touches_.assign(bodies.count(), false);
   for (const ContactRow& row : rows_)
     for (const Index i : {row.pair->a, row.pair->b})
-      if (bodies.place(i) >= 0) touches_[bodies.place(i)] = true;
+      if (bodies.slot(i) >= 0) touches_[bodies.slot(i)] = true;
   return touches_;
 }
 
@@ -277,17 +281,18 @@ double IslandContacts::affordable(IslandBodies& bodies, double tau, double part)
   const std::vector<bool>& touches = touching(bodies);
   double least = part;
   for (int halving = 0; halving < most_halvings; ++halving, least /= 2)
-    if (bodies.affords(touches, least * tau)) return least;
+    if (bodies.accounts.affords(bodies, touches, least * tau)) return least;
   return part;
 }
 
 void IslandContacts::take_energy(IslandBodies& bodies, double allowed) {
-  if (bodies.has_robots()) allowed += bodies.keep_energies();
+  if (bodies.has_robots()) allowed += bodies.accounts.keep(bodies);
   const double excess = bodies.energy() - allowed;
-  if (excess > 0 && !bodies.is_driven()) bodies.take_energy(touching(bodies), excess);
+  if (excess > 0 && !bodies.accounts.is_driven(bodies))
+    bodies.accounts.take(bodies, touching(bodies), excess);
 }
 
-/// What touches harder than a body at rest does is an impact, one for each pair.
+/// An impact is faster than the approach of a body at rest. Adds one for each pair.
 void IslandContacts::note_impacts(double time, std::vector<Impact>& impacts) const {
   for (std::size_t k = 0; k < chosen_.size();) {
     const SimulatedPair& p = *chosen_[k]->pair;

@@ -1,49 +1,59 @@
-// The contacts of an island during a substep: rows of all that is near, and what they do to
-// velocities.
+// The contacts of an island during a substep: from proximities to contact rows, impulses and
+// impacts.
 #pragma once
 
 #include "toccata/dynamics/solver/small_projection.hpp"
-#include "toccata/dynamics/world/impact.hpp"
 #include "toccata/dynamics/world/implied_rows.hpp"
-#include "toccata/dynamics/world/island_bodies.hpp"
+#include "toccata/dynamics/world/island_mobilities.hpp"
 
 namespace toccata {
 
-/// Keeps its memory from call to call.
+/// An impact of two bodies.
+struct Impact {
+  double time;
+  Index a, b;
+  Vec3d point, normal;  ///< point of the largest impulse; normal from b to a
+  Vec3d impulse;        ///< on a, sum over all points
+  double speed;         ///< of approach, before the impact
+};
+
+/// Solver of contacts in an island. Reuses its buffers across calls.
 class IslandContacts {
  public:
-  /// Collects the features of pairs that are near each other, while bodies have their velocities
-  /// for up to `duration` seconds. Looks for impacts with restitution if `bounces`.
+  /// Collects the contact rows of pairs, for current velocities that last up to `duration` seconds.
+  /// Looks for impacts with restitution if `bounces`.
   void start(std::span<SimulatedPair* const> pairs, IslandBodies& bodies, double duration,
              bool bounces);
 
-  /// Impacts with restitution of what touches, or `early`, of all that is on its way: velocities
-  /// change, no time passes. Returns whether there are some.
+  /// Solves impacts with restitution of touching features or, if `early`, of all that will touch.
+  /// Velocities change, no time passes. Returns whether there are any.
   bool collide(IslandBodies& bodies, bool early);
-  /// When the first impact is due that is on its way, as far as rows that are linear can tell.
+  /// Returns the time until the first impact, according to linearized rows.
   double time_of_impact(const IslandBodies& bodies) const;
-  /// Velocities that contacts allow for a motion that takes tau seconds.
+  /// Solves for velocities that satisfy the contacts during a motion of tau seconds.
   void solve_velocities(IslandBodies& bodies, double tau);
-  /// What is executed differs from velocities by what it takes to end at the shell: rows are linear
-  /// in the motion, and motions are not; and what is inside of the shell is pushed out. Velocities
-  /// stay as they are, so that this adds no kinetic energy.
+  /// Solves for the executed velocities: they end at the shell although rows are linear and motions
+  /// are not, and push bodies out of the shell. Velocities stay unchanged, so pushes add no kinetic
+  /// energy.
   void solve_positions(IslandBodies& bodies, double tau);
-  /// Shortens a part of a motion that takes tau seconds until kinetic energy pays for the height at
-  /// its end. Returns the part itself if no shorter one is better: then solvers err by that.
+  /// Shortens a portion of a motion of tau seconds until kinetic energy suffices for the height at
+  /// its end. Returns the portion itself if no shorter one suffices, which is an error of the
+  /// solvers.
   double affordable(IslandBodies& bodies, double tau, double part);
-  /// Finds where features will be at the end of a motion that takes so long.
+  /// Computes the rows at the end of a motion of `duration` seconds.
   void look_ahead(IslandBodies& bodies, double duration);
-  /// Velocities that contacts allow where bodies have come to; but impacts with restitution are
-  /// still to come. What bears is kept in its pairs, with impulses of tau / 2 seconds.
+  /// Solves for velocities at the end of a substep, without impacts with restitution, which follow.
+  /// Stores bearing contacts in their pairs, with the impulses of tau / 2 seconds.
   void settle(IslandBodies& bodies, double tau);
-  /// Errors of a substep leave some energy behind, of second order in its length: a contact that
-  /// bears during one half of it only, and rates of joints that stay while configurations change.
-  /// Bodies that touch and robots give it back. Scripted bodies bring what they like.
+  /// Takes the energy that time-stepping errors have added. Such errors are of second order in the
+  /// length of a substep: a contact bears in one half of it only, and rates of joints stay constant
+  /// while configurations change. Touching bodies and robots return this energy. Does nothing if
+  /// kinematic bodies bring energy.
   void take_energy(IslandBodies& bodies, double allowed);
 
-  /// What the last impulses, without those that push apart, did to pairs that came together.
+  /// Appends the impacts that the last impulses have caused, without pushes.
   void note_impacts(double time, std::vector<Impact>& impacts) const;
-  /// Adds the last impulses to impacts from `first` on.
+  /// Adds the last impulses to the impacts from `first` on.
   void add_to_impacts(std::size_t first, std::vector<Impact>& impacts) const;
 
   Count passes() const { return passes_; }
@@ -56,7 +66,7 @@ class IslandContacts {
   void add(const IslandBodies& bodies, const ContactRow& row, const RowAfter& where, double target);
   void add_here(const IslandBodies& bodies, const ContactRow& row, double target);
   bool set_position_targets(IslandBodies& bodies, double tau);
-  void guess(double duration);
+  void warm_start(double duration);
   void solve(IslandBodies& bodies, ContactSolverOptions how);
   void solve_with_limits(IslandBodies& bodies, const ContactSolverOptions& how, double tau);
   void remember(double duration);
@@ -67,12 +77,13 @@ class IslandContacts {
   std::span<SimulatedPair* const> pairs_;
   std::vector<ContactRow> rows_;
   ImpliedRows implied_;
-  std::vector<const ContactRow*> chosen_;  // those of contacts
+  std::vector<const ContactRow*> chosen_;  // the rows of `contacts_`
   ContactPoints contacts_;
   std::vector<Vec3d> impulses_;  // that changed velocities
   std::vector<double> restitution_;
   std::vector<bool> touches_;
   std::vector<Index> touched_;
+  IslandMobilities mobilities_;
   ContactSolver solver_;
   SmallProjection small_;
   BodyVelocities tried_;

@@ -8,11 +8,11 @@ namespace toccata {
 namespace {
 
 constexpr int most_substeps = 48, patient_substeps = 12;
-constexpr double hard_in_shells = 0.25;  // separation that motions near others are proven with
-constexpr double sight_in_radii = 0.1;   // how far bodies look at most
+constexpr double hard_in_shells = 0.25;  // separation of motions close to others
+constexpr double sight_in_radii = 0.1;   // largest distance of listed features
 constexpr double sight_in_grains = 2;
-constexpr double most_listed_turn = 0.3;  // that rows are listed for
-constexpr double most_angle = 0.5;        // of a substep near others
+constexpr double most_listed_turn = 0.3;  // for the directions of listed rows
+constexpr double most_angle = 0.5;        // of a substep close to others, radians
 constexpr std::size_t few_bodies = 6;
 constexpr double farthest = 1e200;
 constexpr double negligible_time = 1e-9;
@@ -38,7 +38,7 @@ IslandReport IslandStep::run(const Island& island, const IslandScope& scope) {
   bodies_.start(island, scope.bodies, scope.robots, scope.options.gravity);
   pairs_.clear();
   for (const std::size_t k : island.pairs) pairs_.push_back(&scope.pairs[k]);
-  way_.assign(bodies_.count(), 0);
+  travel_.assign(bodies_.count(), 0);
   const double end = negligible_time * scope.options.step;
   while (left_ > end && report_.substeps < most_substeps && !is_stuck_ && report_.escaped < 0)
     substep();
@@ -49,10 +49,10 @@ IslandReport IslandStep::run(const Island& island, const IslandScope& scope) {
   return report_;
 }
 
-/// To the next impact, or to the end of the step.
+/// Advances to the next impact, or to the end of the step.
 void IslandStep::substep() {
   bodies_.load(0, left_);
-  find_near_pairs();
+  list_proximities();
   if (wakes_others()) return;
   const bool bounces = events_ < 4 * most_events_;
   contacts_.start(pairs_, bodies_, left_, bounces);
@@ -64,7 +64,7 @@ void IslandStep::substep() {
   double part = propose(tau);
   const bool is_truncated = part < 1;
   if (is_truncated && part > 0 && bodies_.count() <= few_bodies) {
-    // What is solved for the whole and executed in part is not quite what bodies do.
+    // A solution for the whole motion is inaccurate for a portion of it.
     tau *= part;
     part = propose(tau);
   }
@@ -75,41 +75,41 @@ void IslandStep::substep() {
     if (!hold_blocked(0)) is_stuck_ = bodies_.freeze();
     return;
   }
-  if (!stays_in_regions(tau, part)) return;
+  if (!stays_in_regions(part)) return;
   execute(tau, part);
   left_ -= part * tau;
   report_.truncated += is_truncated;
   if (part < 1 && report_.substeps > patient_substeps) hold_blocked(part);
 }
 
-void IslandStep::find_near_pairs() {
+void IslandStep::list_proximities() {
   const double kick = norm(scope_->options.gravity) * left_;
   for_pairs([&](std::size_t, SimulatedPair& p) {
     const SimulatedBody &a = bodies_.body(p.a), &b = bodies_.body(p.b);
     const double radius = std::min(a.radius, b.radius);
     const double reach = (bodies_.relative_speed(p, bodies_.velocities) + kick) * left_;
-    // What is many triangles away seldom matters, and takes long to list.
+    // Features many triangles away seldom matter and take long to list.
     const double sight =
         std::min({1.1 * reach, sight_in_radii * radius,
                   sight_in_grains * std::max(std::min(a.grain, b.grain), p.shell)});
-    // Contacts turn bodies: other features may be the nearest after that.
+    // Contacts turn bodies, and other features may then be the closest.
     const double turn = std::min((2 * reach + 4 * p.shell) / radius, most_listed_turn);
-    find_near(p, a, b, 2 * p.shell + sight, turn);
+    toccata::list_proximities(p, a, b, 2 * p.shell + sight, turn);
   });
   for (const SimulatedPair* const p : pairs_)
-    if (!p->near.empty())
-      report_.least_distance = std::min(report_.least_distance, p->near.front().distance);
+    if (!p->proximities.empty())
+      report_.least_distance = std::min(report_.least_distance, p->proximities.front().distance);
 }
 
-/// A body that sleeps is woken by what comes to it and moves.
+/// Returns whether a moving body reaches a sleeping one, which then wakes up.
 bool IslandStep::wakes_others() {
   for (const SimulatedPair* const p : pairs_) {
     const SimulatedBody &a = bodies_.body(p->a), &b = bodies_.body(p->b);
-    if (!(a.is_asleep() || b.is_asleep()) || p->near.empty()) continue;
-    const bool given = a.kind == BodyKind::scripted || b.kind == BodyKind::scripted;
+    if (!(a.is_asleep() || b.is_asleep()) || p->proximities.empty()) continue;
+    const bool given = a.kind == BodyKind::kinematic || b.kind == BodyKind::kinematic;
     const double speed = bodies_.relative_speed(*p, bodies_.velocities);
     if (speed > (given ? 0 : p->impact_speed / 2) &&
-        p->near.front().distance < 1.5 * p->shell + speed * left_) {
+        p->proximities.front().distance < 1.5 * p->shell + speed * left_) {
       report_.escaped = a.is_asleep() ? p->a : p->b;
       return true;
     }
@@ -117,8 +117,8 @@ bool IslandStep::wakes_others() {
   return false;
 }
 
-/// Impacts with restitution, at the time when they happen. Where there are too many, all of those
-/// that are on their way happen at once.
+/// Solves impacts with restitution at the time when they occur. If there are too many, all that are
+/// to follow occur at once.
 bool IslandStep::collides() {
   if (!contacts_.collide(bodies_, events_ >= most_events_)) return false;
   ++events_;
@@ -127,18 +127,18 @@ bool IslandStep::collides() {
   return true;
 }
 
-/// How long rows are worth something: until a body that is near another has turned too far.
+/// Returns the time for which rows are accurate: until a body close to another has turned too far.
 double IslandStep::time_of_turn() const {
   double fastest = 0;
   for (const SimulatedPair* const p : pairs_) {
-    if (p->near.empty()) continue;
+    if (p->proximities.empty()) continue;
     for (const Index i : {p->a, p->b})
       fastest = std::max(fastest, norm(bodies_.velocity(bodies_.velocities, i).angular));
   }
   return std::max(most_angle / fastest, scope_->options.step / patient_substeps);
 }
 
-/// Returns which part of a motion that takes tau seconds is proven.
+/// Proposes a motion of tau seconds. Returns its proven portion.
 double IslandStep::propose(double tau) {
   bodies_.load(tau / 2, tau);
   contacts_.solve_velocities(bodies_, tau);
@@ -162,7 +162,7 @@ void IslandStep::take_proposals() {
   for (std::size_t r = 0; r < bodies_.robots().size(); ++r) {
     if (!bodies_.robot_moves(r)) continue;
     std::vector<double> rates = bodies_.velocities.rates[r];
-    // The numbers of velocities, one after the other.
+    // The components of velocities, one after the other.
     for (double& rate : rates) {
       const BodyVelocity& v = given[static_cast<std::size_t>(proposed_ / 6) % given.size()];
       const double numbers[] = {v.linear.x,  v.linear.y,  v.linear.z,
@@ -175,30 +175,30 @@ void IslandStep::take_proposals() {
 
 double IslandStep::certify(double tau) {
   until_.assign(pairs_.size(), 1);
-  bodies_.start_motions(tau);
+  motions_.start(bodies_, tau);
   for_pairs([&](std::size_t k, SimulatedPair& p) {
-    const std::pair<Motion, Motion> motions = bodies_.motions(p, tau);
-    const IslandBodies::Balls balls = bodies_.balls(p, tau);
-    const PairQuestion question{
+    const std::pair<Motion, Motion> motions = motions_.of(p);
+    const IslandMotions::Balls balls = motions_.balls(p);
+    const PairMotion motion{
         {*bodies_.body(p.a).mesh, motions.first},
         {*bodies_.body(p.b).mesh, motions.second},
         p.distance(),
-        p.apart,
-        p.near.empty() ? p.shell : hard_in_shells * p.shell,
+        p.proven_distance,
+        p.proximities.empty() ? p.shell : hard_in_shells * p.shell,
         p.floor,
-        bodies_.relative_way(p, tau),
-        bodies_.rounding(p),
+        motions_.relative_travel(p),
+        motions_.rounding(p),
         balls.first,
         balls.second,
-        p.memory,
+        p.coherence,
     };
-    until_[k] = toccata::certify(question);
+    until_[k] = toccata::certify(motion);
   });
   return until_.empty() ? 1 : *std::min_element(until_.begin(), until_.end());
 }
 
-/// Bodies of pairs of which no more than a part was proven stay for the rest of the step, but for
-/// what pushes them apart. Returns whether others than before do.
+/// Stops bodies for the rest of the step, except for pushes, if at most `part` of the motion of one
+/// of their pairs was proven. Returns whether there are new ones.
 bool IslandStep::hold_blocked(double part) {
   Count more = 0;
   for (std::size_t k = 0; k < until_.size(); ++k)
@@ -207,12 +207,12 @@ bool IslandStep::hold_blocked(double part) {
   return more > 0;
 }
 
-bool IslandStep::stays_in_regions(double tau, double part) {
+bool IslandStep::stays_in_regions(double part) {
   for (std::size_t k = 0; k < bodies_.count(); ++k) {
     const Index i = bodies_.index(k);
-    way_[k] += bodies_.way(i, tau, part);
-    // A region may be without end, where forces are; what is executed may not.
-    if (!(way_[k] <= std::min(scope_->reach[i], farthest))) report_.escaped = i;
+    travel_[k] += motions_.travel(i, part);
+    // Under large forces a region may be unbounded, but an executed motion must not be.
+    if (!(travel_[k] <= std::min(scope_->reach[i], farthest))) report_.escaped = i;
   }
   return report_.escaped < 0;
 }

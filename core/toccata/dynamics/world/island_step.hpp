@@ -1,31 +1,33 @@
-// One step of the bodies of an island: substeps between impacts.
+// One step of an island: substeps between impacts, each one proposed by the solver, certified, and
+// executed.
 #pragma once
 
-#include "toccata/dynamics/certify/pair_certifier.hpp"
+#include "toccata/dynamics/certify/certifier.hpp"
 #include "toccata/dynamics/world/island_contacts.hpp"
+#include "toccata/dynamics/world/island_motions.hpp"
 
 namespace toccata {
 
 struct SimulationOptions {
   Vec3d gravity{0, 0, -9.81};
   double step = 1.0 / 120;
-  double shell = 0;  ///< at which bodies rest; 0: a thousandth of the smaller one's radius
+  double shell =
+      0;  ///< distance at which bodies rest; 0: a thousandth of the smaller body's radius
   bool sleeping = true;
   unsigned threads = 1;
-  /// If there are some, they take the place of what the solver proposes, in turn: nobody has to
-  /// trust it.
+  /// Replacements for the solver's proposals, used in turn if there are any: any proposal is safe.
   std::vector<BodyVelocity> proposals;
 };
 
-/// What a robot did, straight in joint space, with all of its links.
+/// An executed motion of a robot with all of its links, straight in joint space.
 struct RobotRecord {
   std::string name;
   double start, end;  ///< since the start of the step
   std::vector<double> before, rates;
-  std::vector<Index> groups;  ///< by joint: the rigid group that its frame is in
+  std::vector<Index> groups;  ///< by joint: the rigid group of its frame
 };
 
-/// Motions as they were executed, one after the other; those of links are their robots'.
+/// Executed motions in their order. Those of links are in `robots`.
 struct StepRecord {
   std::vector<Index> body;
   std::vector<double> start, end;  ///< since the start of the step
@@ -34,30 +36,30 @@ struct StepRecord {
   std::vector<RobotRecord> robots;
 };
 
-/// What became of an island.
+/// Statistics of an island's step.
 struct IslandReport {
   Count substeps = 0;
-  Count truncated = 0;  ///< substeps of which less was proven than proposed
+  Count truncated = 0;  ///< substeps whose proven portion is shorter than the proposal
   Count stopped = 0;    ///< bodies that lost the rest of the step
   Count passes = 0;     ///< of the contact solver
-  double lift = 0;      ///< potential energy gained by pushing bodies apart
+  double lift = 0;      ///< potential energy added by pushes to the shell
   double least_distance = infinity;
-  Index escaped = -1;  ///< a body that would leave its region, or wake up: nothing is valid
+  Index escaped = -1;  ///< body that would leave its region or wake up: the step is invalid
 };
 
-/// The bodies and pairs of a simulation, as far as a step needs to know.
+/// The parts of a simulation that a step of an island reads and changes.
 struct IslandScope {
   const SimulationOptions& options;
   std::span<SimulatedBody> bodies;
   std::span<SimulatedRobot> robots;
   std::span<SimulatedPair> pairs;
-  std::span<const double> reach;  ///< how far each body may move during the step
+  std::span<const double> reach;  ///< bound of each body's motion during the step
   double time;
   std::vector<Impact>& impacts;
   StepRecord* record;
 };
 
-/// Keeps its memory from call to call.
+/// Stepper of islands. Reuses its buffers across calls.
 class IslandStep {
  public:
   IslandReport run(const Island& island, const IslandScope& scope);
@@ -68,7 +70,7 @@ class IslandStep {
   double now() const { return scope_->time + scope_->options.step - left_; }
 
   void substep();
-  void find_near_pairs();
+  void list_proximities();
   bool wakes_others();
   bool collides();
   double time_of_turn() const;
@@ -76,22 +78,23 @@ class IslandStep {
   void take_proposals();
   double certify(double tau);
   bool hold_blocked(double part);
-  bool stays_in_regions(double tau, double part);
+  bool stays_in_regions(double part);
   void execute(double tau, double part);
   void record(double duration);
 
   const Island* island_ = nullptr;
   const IslandScope* scope_ = nullptr;
   IslandReport report_;
-  double left_ = 0;        // of the step
-  bool is_stuck_ = false;  // nothing more is proven
+  double left_ = 0;        // remaining seconds of the step
+  bool is_stuck_ = false;  // whether nothing more is proven
   int events_ = 0, most_events_ = 0;
   Count proposed_ = 0;
   IslandBodies bodies_;
   IslandContacts contacts_;
+  IslandMotions motions_;
   std::vector<SimulatedPair*> pairs_;
-  std::vector<double> way_;    // how far bodies have moved at most
-  std::vector<double> until_;  // which part is proven, by pair
+  std::vector<double> travel_;  // by slot: bound of the motion since the start of the step
+  std::vector<double> until_;   // by pair: proven portion of the proposal
 };
 
 }  // namespace toccata

@@ -6,7 +6,7 @@
 namespace toccata {
 namespace {
 
-/// Sets that grow together; the least member stands for its set.
+/// Disjoint sets; the smallest member represents its set.
 class UnionFind {
  public:
   explicit UnionFind(std::size_t count) : parent_(count) {

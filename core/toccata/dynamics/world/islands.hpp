@@ -1,5 +1,5 @@
-// Which bodies of a simulation may meet during a step: regions that they do not leave, pairs of
-// regions that meet, and islands of bodies connected by such pairs.
+// Islands of a simulation: regions that bodies do not leave during a step, pairs of regions that
+// overlap, and sets of bodies that such pairs connect.
 #pragma once
 
 #include <span>
@@ -10,11 +10,11 @@
 
 namespace toccata {
 
-/// Where a body stays during a step.
+/// Box that a body does not leave during a step.
 struct Region {
   Box box;
-  bool moves;  ///< or may be moved; what is fixed meets nothing fixed, and connects no islands
-  Index robot = -1;  ///< what moves and has the same one is in the same island; -1: none
+  bool moves;  ///< false: fixed; two fixed bodies form no pair, and fixed bodies connect no islands
+  Index robot = -1;  ///< regions with the same value are in one island; -1: any
 };
 
 struct RegionPair {
@@ -22,7 +22,7 @@ struct RegionPair {
   auto operator<=>(const RegionPair&) const = default;
 };
 
-/// Pairs of regions that meet, in order. Keeps its memory from call to call.
+/// Sort-and-sweep along x. Returns overlapping pairs in order. Reuses its buffers across calls.
 class RegionSweep {
  public:
   std::vector<RegionPair>& pairs(std::span<const Region> regions);
@@ -32,14 +32,14 @@ class RegionSweep {
   std::vector<RegionPair> pairs_;
 };
 
-/// Bodies and pairs of one island, in order; pairs by their place in the list of all.
+/// Bodies and pairs of one island, in order; pairs are indices of the list of all pairs.
 struct Island {
   std::vector<Index> bodies;
   std::vector<std::size_t> pairs;
 };
 
-/// Every region that moves belongs to one island, every pair to that of its bodies. In the order
-/// of their first bodies.
+/// Returns the islands in the order of their first bodies. Every moving region belongs to one
+/// island, and every pair to the island of its bodies.
 std::vector<Island> find_islands(std::span<const Region> regions,
                                  std::span<const RegionPair> pairs);
 

@@ -1,9 +1,10 @@
 #include "toccata/dynamics/world/simulation.hpp"
 
 #include <algorithm>
+#include <functional>
 
 #include "toccata/dynamics/body/symmetric.hpp"
-#include "toccata/dynamics/certify/separation_rule.hpp"
+#include "toccata/dynamics/certify/certifier.hpp"
 #include "toccata/query/distances.hpp"
 #include "toccata/query/first_contact/first_contact.hpp"
 
@@ -27,131 +28,63 @@ Box box_of(const SimulatedBody& body) {
 
 }  // namespace
 
+void Simulation::erase(Index index) {
+  table_.remove(index);
+  before_.clear();
+  old_pairs_.clear();
+  std::erase_if(pairs_, [&](const SimulatedPair& p) { return p.a == index || p.b == index; });
+  for (SimulatedPair& pair : pairs_) {
+    pair.a -= pair.a > index;
+    pair.b -= pair.b > index;
+  }
+}
+
+void Simulation::remove_robot(const std::string& name) {
+  std::vector<Index> links = robot(name).bodies;
+  std::sort(links.begin(), links.end(), std::greater<>());
+  for (const Index link : links) erase(link);
+  table_.remove_robot(name);
+}
+
 double Simulation::shell(Index a, Index b) const {
   if (options_.shell > 0) return options_.shell;
-  const bool fixed_a = bodies_[a].kind == BodyKind::fixed;
-  const bool fixed_b = bodies_[b].kind == BodyKind::fixed;
-  if (fixed_a != fixed_b) return shell_in_radii * bodies_[fixed_a ? b : a].radius;
-  return shell_in_radii * std::min(bodies_[a].radius, bodies_[b].radius);
+  const bool fixed_a = table_.bodies[a].kind == BodyKind::fixed;
+  const bool fixed_b = table_.bodies[b].kind == BodyKind::fixed;
+  if (fixed_a != fixed_b) return shell_in_radii * table_.bodies[fixed_a ? b : a].radius;
+  return shell_in_radii * std::min(table_.bodies[a].radius, table_.bodies[b].radius);
 }
 
 double Simulation::least_shell() const {
   if (options_.shell > 0) return options_.shell;
   double least = infinity;
-  for (const SimulatedBody& body : bodies_)
+  for (const SimulatedBody& body : table_.bodies)
     if (body.kind != BodyKind::fixed) least = std::min(least, shell_in_radii * body.radius);
   return least;
 }
 
-double Simulation::energy() const {
-  double sum = 0;
-  for (const SimulatedBody& body : bodies_)
-    if (body.is_free() && !body.is_link())
-      sum += kinetic_energy(body.state, body.mass) -
-             body.mass.mass * dot(options_.gravity, body.state.center);
-  for (const SimulatedRobot& robot : robots_) sum += robot.with(robot.v).energy();
-  return sum;
+void Simulation::move(Index i, const Pose& pose) {
+  SimulatedBody& body = table_.bodies[i];
+  const RigidState at = state_at(pose, body.mass);
+  body.state.rotation = at.rotation, body.state.center = at.center;
+  body.is_certified = false;
+  wake_all();  // others may have rested on it
 }
 
-void Simulation::wake(Index i) {
-  const Index group = bodies_[i].group;
-  for (SimulatedBody& body : bodies_)
-    if (&body == &bodies_[i] || (group >= 0 && body.group == group))
-      body.group = -1, body.quiet = 0;
+void Simulation::set_velocity(Index i, const BodyVelocity& velocity) {
+  table_.bodies[i].state.velocity = velocity.linear;
+  table_.bodies[i].state.spin = velocity.angular;
+  wake(i);
 }
 
-void Simulation::wake_all() {
-  for (SimulatedBody& body : bodies_) body.quiet = 0, body.group = -1;
-}
-
-void Simulation::find_regions() {
-  const double h = options_.step;
-  regions_.clear();
-  reach_.resize(bodies_.size());
-  for (std::size_t i = 0; i < bodies_.size(); ++i) {
-    const SimulatedBody& body = bodies_[i];
-    const bool moves = body.kind != BodyKind::fixed && !body.is_asleep();
-    double way = 0;
-    if (body.kind == BodyKind::scripted) {
-      way = speed(body, script_velocity(body, h)) * h;
-    } else if (moves) {
-      const double pull = body.is_link()
-                              ? norm(options_.gravity)
-                              : norm(options_.gravity) + norm(body.force) / body.mass.mass +
-                                    body.radius * norm(inverse(body.mass.inertia) * body.torque);
-      way = (speed(body, {body.state.velocity, body.state.spin}) + pull * h) * h;
-    }
-    const double shell = options_.shell > 0 ? options_.shell : shell_in_radii * body.radius;
-    reach_[i] = moves ? factor_[i] * (way + margin_in_radii * body.radius) : 0;
-    const Box box = box_of(body);
-    // Far more than what rounding does to the ends of boxes.
-    const double slack = 0x1p-40 * (norm1(box.lo) + norm1(box.hi));
-    regions_.push_back({grown(box, reach_[i] + shell + slack), body.kind != BodyKind::fixed,
-                        body.is_link() ? robots_[body.robot].connected : -1});
-  }
-}
-
-/// Distances below it are near rounding; see `certify`.
-double Simulation::low(Index a, Index b) const {
-  const Motion at_a = resting(a), at_b = resting(b);
-  return low_distance({*bodies_[a].mesh, at_a}, {*bodies_[b].mesh, at_b}) +
-         low_in_errors * (rounding(a) + rounding(b));
-}
-
-void Simulation::set_pair(SimulatedPair& pair) const {
-  const Material &a = bodies_[pair.a].material, &b = bodies_[pair.b].material;
-  pair.shell = shell(pair.a, pair.b);
-  pair.friction = std::sqrt(a.friction * b.friction);
-  pair.restitution = std::max(a.restitution, b.restitution);
-  // A body at rest gains |g| h in a step: that is no impact.
-  pair.impact_speed = std::max(2 * norm(options_.gravity) * options_.step,
-                               slow_in_shells * pair.shell / options_.step);
-}
-
-/// What is known of pairs that are still near is kept.
-void Simulation::renew_pairs(std::span<const RegionPair> found) {
-  std::swap(pairs_, old_pairs_);
-  pairs_.clear();
-  auto old = old_pairs_.begin();
-  for (const auto& [a, b] : found) {
-    while (old != old_pairs_.end() && std::pair(old->a, old->b) < std::pair(a, b)) ++old;
-    if (old != old_pairs_.end() && old->a == a && old->b == b) {
-      pairs_.push_back(std::move(*old));
-    } else {
-      SimulatedPair& pair = pairs_.emplace_back();
-      pair.a = a, pair.b = b;
-      set_pair(pair);
-    }
-    if (bodies_[a].is_asleep() && bodies_[b].is_asleep()) continue;
-    pairs_.back().floor = std::max(floor_in_shells * pairs_.back().shell, low(a, b));
-  }
-}
-
-Simulation::Obstacle Simulation::obstacle() {
-  rest_robots();
-  std::vector<Region> regions;
-  for (const SimulatedBody& body : bodies_) {
-    const double shell = options_.shell > 0 ? options_.shell : shell_in_radii * body.radius;
-    regions.push_back({grown(box_of(body), shell), body.kind != BodyKind::fixed});
-  }
-  for (const auto& [a, b] : find_pairs(regions)) {
-    if (bodies_[a].is_certified && bodies_[b].is_certified) continue;
-    const Motion at_a = resting(a), at_b = resting(b);
-    const double least = std::max(floor_in_shells * shell(a, b), low(a, b));
-    const Body body_a{*bodies_[a].mesh, at_a}, body_b{*bodies_[b].mesh, at_b};
-    const double apart = distance(body_a, body_b).lower;
-    if (!(apart > least)) return {a, b, apart, least};
-    Options options;
-    options.tolerance = least / 4;
-    // One may be inside of the other, if that is a solid.
-    if (first_contact(body_a, body_b, options).status != Status::free) return {a, b, 0, least};
-  }
-  for (SimulatedBody& body : bodies_) body.is_certified = true;
-  return {};
+void Simulation::apply(Index i, const Vec3d& force, const Vec3d& torque) {
+  SimulatedBody& body = table_.bodies[i];
+  body.force = body.force + force;
+  body.torque = body.torque + torque;
+  wake(i);
 }
 
 bool Simulation::is_certified() const {
-  return std::all_of(bodies_.begin(), bodies_.end(),
+  return std::all_of(table_.bodies.begin(), table_.bodies.end(),
                      [](const SimulatedBody& body) { return body.is_certified; });
 }
 
@@ -164,33 +97,167 @@ std::vector<SimulatedContact> Simulation::contacts() const {
   return found;
 }
 
+Simulation::Obstacle Simulation::obstacle() {
+  rest_robots();
+  std::vector<Region> regions;
+  for (const Index i : table_.by_name()) {
+    const SimulatedBody& body = table_.bodies[i];
+    const double shell = options_.shell > 0 ? options_.shell : shell_in_radii * body.radius;
+    regions.push_back({grown(box_of(body), shell), body.kind != BodyKind::fixed});
+  }
+  for (const RegionPair& pair : find_pairs(regions)) {
+    const Index a = at(pair.a), b = at(pair.b);
+    if (table_.bodies[a].is_certified && table_.bodies[b].is_certified) continue;
+    const Motion at_a = resting(a), at_b = resting(b);
+    const double least = std::max(floor_in_shells * shell(a, b), resolution(a, b));
+    const Body body_a{*table_.bodies[a].mesh, at_a}, body_b{*table_.bodies[b].mesh, at_b};
+    const double apart = distance(body_a, body_b).lower;
+    if (!(apart > least)) return {a, b, apart, least};
+    Options options;
+    options.tolerance = least / 4;
+    // Bodies may be inside of solids.
+    if (first_contact(body_a, body_b, options).status != Status::free) return {a, b, 0, least};
+  }
+  for (SimulatedBody& body : table_.bodies) body.is_certified = true;
+  return {};
+}
+
+/// Chooses the active joints, once in a step.
+void Simulation::adapt_robots() {
+  table_.wake_by_springs();
+  for (SimulatedRobot& robot : table_.robots) {
+    if (table_.is_asleep(robot)) continue;
+    robot.with(robot.v).adapt(robot.choice);
+    robot.v.assign(robot.body->v().begin(), robot.body->v().end());
+    table_.place_links(robot);
+  }
+}
+
+void Simulation::stop_robot(Index i) {
+  std::fill(table_.robots[i].v.begin(), table_.robots[i].v.end(), 0);
+}
+
+/// The errors of these motions are those of certified motions.
+void Simulation::rest_robots() {
+  resting_.resize(table_.robots.size());
+  for (std::size_t r = 0; r < table_.robots.size(); ++r) {
+    const std::vector<double> none(table_.robots[r].v.size(), 0);
+    resting_[r].start(table_.robots[r].tree, table_.robots[r].q.data(), none.data(), 0);
+  }
+}
+
+Motion Simulation::resting(Index i) const {
+  const SimulatedBody& body = table_.bodies[i];
+  return body.is_link() ? resting_[body.robot].motion(body.link) : Motion::fixed(body.pose());
+}
+
+double Simulation::rounding(Index i) const {
+  const SimulatedBody& body = table_.bodies[i];
+  return body.is_link() ? resting_[body.robot].bound(body.link).rounding : 0;
+}
+
+/// Returns the distance below which rounding errors matter; see `certify`.
+double Simulation::resolution(Index a, Index b) const {
+  const Motion at_a = resting(a), at_b = resting(b);
+  return resolution_of({*table_.bodies[a].mesh, at_a}, {*table_.bodies[b].mesh, at_b}) +
+         resolution_in_errors * (rounding(a) + rounding(b));
+}
+
+void Simulation::find_regions() {
+  const double h = options_.step;
+  regions_.clear();
+  reach_.resize(table_.bodies.size());
+  for (const Index i : table_.by_name()) {
+    const SimulatedBody& body = table_.bodies[i];
+    const bool moves = body.kind != BodyKind::fixed && !body.is_asleep();
+    double travel = 0;
+    if (body.kind == BodyKind::kinematic) {
+      travel = speed(body, kinematic_velocity(body, h)) * h;
+    } else if (moves) {
+      const double pull = body.is_link()
+                              ? norm(options_.gravity)
+                              : norm(options_.gravity) + norm(body.force) / body.mass.mass +
+                                    body.radius * norm(inverse(body.mass.inertia) * body.torque);
+      travel = (speed(body, {body.state.velocity, body.state.spin}) + pull * h) * h;
+    }
+    const double shell = options_.shell > 0 ? options_.shell : shell_in_radii * body.radius;
+    reach_[i] = moves ? factor_[i] * (travel + margin_in_radii * body.radius) : 0;
+    const Box box = box_of(body);
+    // Far larger than rounding errors of the corners of boxes.
+    const double slack = 0x1p-40 * (norm1(box.lo) + norm1(box.hi));
+    regions_.push_back({grown(box, reach_[i] + shell + slack), body.kind != BodyKind::fixed,
+                        body.is_link() ? table_.robots[body.robot].connected : -1});
+  }
+}
+
+/// Returns the pairs of regions that overlap and belong to tested bodies, by rank.
+const std::vector<RegionPair>& Simulation::find_pairs(std::span<const Region> regions) {
+  std::vector<RegionPair>& found = sweep_.pairs(regions);
+  if (!table_.robots.empty())
+    std::erase_if(found, [&](const RegionPair& p) { return !table_.tests(at(p.a), at(p.b)); });
+  return found;
+}
+
+void Simulation::set_pair(SimulatedPair& pair) const {
+  const Material &a = table_.bodies[pair.a].material, &b = table_.bodies[pair.b].material;
+  pair.shell = shell(pair.a, pair.b);
+  pair.friction = std::sqrt(a.friction * b.friction);
+  pair.restitution = std::max(a.restitution, b.restitution);
+  // A body at rest gains the speed |g| h in a step, which is no impact.
+  pair.impact_speed = std::max(2 * norm(options_.gravity) * options_.step,
+                               slow_in_shells * pair.shell / options_.step);
+}
+
+/// Keeps the data of pairs that are still close.
+void Simulation::renew_pairs(std::span<const RegionPair> found) {
+  std::swap(pairs_, old_pairs_);
+  pairs_.clear();
+  auto old = old_pairs_.begin();
+  const auto ranks = [&](const SimulatedPair& pair) {
+    return RegionPair{table_.rank(pair.a), table_.rank(pair.b)};
+  };
+  for (const RegionPair& next : found) {
+    const Index a = at(next.a), b = at(next.b);
+    while (old != old_pairs_.end() && ranks(*old) < next) ++old;
+    if (old != old_pairs_.end() && old->a == a && old->b == b) {
+      pairs_.push_back(std::move(*old));
+    } else {
+      SimulatedPair& pair = pairs_.emplace_back();
+      pair.a = a, pair.b = b;
+      set_pair(pair);
+    }
+    if (table_.bodies[a].is_asleep() && table_.bodies[b].is_asleep()) continue;
+    pairs_.back().floor = std::max(floor_in_shells * pairs_.back().shell, resolution(a, b));
+  }
+}
+
 StepReport Simulation::step(StepRecord* record) {
   adapt_robots();
-  connect_robots();
-  keep_start();
-  factor_.assign(bodies_.size(), 1.5);
+  table_.connect_robots();
+  save_start();
+  factor_.assign(table_.bodies.size(), 1.5);
   StepReport report;
   int tries = 0;
   try {
     while (tries < most_tries && !try_step(report, record)) ++tries;
   } catch (...) {
-    start_again();  // interrupted
+    restore_start();  // interrupted
     throw;
   }
-  if (tries == most_tries) {  // nothing is known of a step like that
-    report = {.stopped = static_cast<Count>(bodies_.size())};
+  if (tries == most_tries) {  // no certified step was found
+    report = {.stopped = static_cast<Count>(table_.bodies.size())};
     impacts_.clear();
     if (record) *record = {};
-    for (SimulatedBody& body : bodies_) body.state.velocity = body.state.spin = {0, 0, 0};
-    for (std::size_t r = 0; r < robots_.size(); ++r) stop_robot(static_cast<Index>(r));
+    for (SimulatedBody& body : table_.bodies) body.state.velocity = body.state.spin = {0, 0, 0};
+    for (std::size_t r = 0; r < table_.robots.size(); ++r) stop_robot(static_cast<Index>(r));
   }
-  for (SimulatedBody& body : bodies_) body.force = body.torque = {0, 0, 0};
-  finish_robots();
-  time_ = static_cast<double>(++steps_) * options_.step;
+  for (SimulatedBody& body : table_.bodies) body.force = body.torque = {0, 0, 0};
+  for (SimulatedRobot& robot : table_.robots) robot.with(robot.v).pulls.clear();
+  time_ = static_cast<double>(++counters_.steps) * options_.step;
   return report;
 }
 
-/// Returns whether all bodies stayed in their regions; if one does not, nothing has happened.
+/// Advances all islands. Returns false, and restores the start, if a body would leave its region.
 bool Simulation::try_step(StepReport& report, StepRecord* record) {
   report = {};
   impacts_.clear();
@@ -199,47 +266,75 @@ bool Simulation::try_step(StepReport& report, StepRecord* record) {
   rest_robots();
   const std::vector<RegionPair>& found = find_pairs(regions_);
   renew_pairs(found);
-  for (const Island& island : find_islands(regions_, found)) {
-    const bool is_asleep = std::all_of(island.bodies.begin(), island.bodies.end(),
-                                       [&](Index i) { return bodies_[i].is_asleep(); });
-    if (is_asleep) continue;
-    const IslandReport one = island_step_.run(
-        island, {options_, bodies_, robots_, pairs_, reach_, time_, impacts_, record});
-    if (one.escaped >= 0) {
-      const bool was_asleep = bodies_[one.escaped].is_asleep();
-      start_again();
-      if (was_asleep) {
-        wake(one.escaped);
-        before_ = bodies_;
-      } else {
-        for (const Index i : island.bodies) factor_[i] *= 2;  // others will be hit by it
-        factor_[one.escaped] *= 2;
-      }
-      return false;
-    }
-    report.islands += 1;
-    report.substeps = std::max(report.substeps, one.substeps);
-    report.truncated += one.truncated;
-    report.passes += one.passes;
-    report.lift += one.lift;
-    report.least_distance = std::min(report.least_distance, one.least_distance);
-    report.stopped += one.stopped;
-    if (one.stopped > 0) {
-      for (const Index i : island.bodies) bodies_[i].quiet = 0;  // it does not rest, it is stuck
-    } else if (options_.sleeping) {
-      fall_asleep(island);
-    }
+  for (Island& island : find_islands(regions_, found)) {
+    for (Index& i : island.bodies) i = at(i);
+    if (!step_island(island, report, record)) return false;
   }
-  for (const SimulatedBody& body : bodies_) report.awake += body.is_free() && !body.is_asleep();
+  for (const SimulatedBody& body : table_.bodies)
+    report.awake += body.is_free() && !body.is_asleep();
   return true;
 }
 
-/// All bodies of an island have to be slow for a while.
+bool Simulation::step_island(const Island& island, StepReport& report, StepRecord* record) {
+  const bool is_asleep = std::all_of(island.bodies.begin(), island.bodies.end(),
+                                     [&](Index i) { return table_.bodies[i].is_asleep(); });
+  if (is_asleep) return true;
+  const IslandReport one = island_step_.run(
+      island, {options_, table_.bodies, table_.robots, pairs_, reach_, time_, impacts_, record});
+  if (one.escaped >= 0) {
+    retry_after_escape(island, one.escaped);
+    return false;
+  }
+  report.islands += 1;
+  report.substeps = std::max(report.substeps, one.substeps);
+  report.truncated += one.truncated;
+  report.passes += one.passes;
+  report.lift += one.lift;
+  report.least_distance = std::min(report.least_distance, one.least_distance);
+  report.stopped += one.stopped;
+  if (one.stopped > 0) {
+    for (const Index i : island.bodies) table_.bodies[i].quiet = 0;  // stuck bodies are not at rest
+  } else if (options_.sleeping) {
+    fall_asleep(island);
+  }
+  return true;
+}
+
+/// Restores the start of the step, and wakes the body that escaped or enlarges its region.
+void Simulation::retry_after_escape(const Island& island, Index escaped) {
+  const bool was_asleep = table_.bodies[escaped].is_asleep();
+  restore_start();
+  if (was_asleep) {
+    wake(escaped);
+    before_ = table_.bodies;
+  } else {
+    for (const Index i : island.bodies) factor_[i] *= 2;  // the body will hit others
+    factor_[escaped] *= 2;
+  }
+}
+
+void Simulation::save_start() {
+  before_ = table_.bodies;
+  before_robots_.clear();
+  for (const SimulatedRobot& robot : table_.robots)
+    before_robots_.insert(before_robots_.end(), {robot.q, robot.v, {robot.lost}});
+}
+
+void Simulation::restore_start() {
+  table_.bodies = before_;
+  for (std::size_t r = 0; r < table_.robots.size(); ++r) {
+    table_.robots[r].q = before_robots_[3 * r], table_.robots[r].v = before_robots_[3 * r + 1];
+    table_.robots[r].lost = before_robots_[3 * r + 2][0];
+    table_.robots[r].with(table_.robots[r].v);  // springs of other robots depend on it
+  }
+}
+
+/// Puts an island to sleep if all of its bodies have been slow for a while.
 void Simulation::fall_asleep(const Island& island) {
   double least = infinity;
   for (const Index i : island.bodies) {
-    SimulatedBody& body = bodies_[i];
-    const bool ended = body.script && body.clock >= body.script->duration;
+    SimulatedBody& body = table_.bodies[i];
+    const bool ended = body.given && body.clock >= body.given->duration;
     const bool slow = (body.is_free() || ended) &&
                       speed(body, {body.state.velocity, body.state.spin}) <=
                           slow_in_radii * body.radius;
@@ -248,12 +343,31 @@ void Simulation::fall_asleep(const Island& island) {
   }
   if (least < seconds_to_sleep) return;
   for (const Index i : island.bodies) {
-    SimulatedBody& body = bodies_[i];
-    body.group = next_group_;
+    SimulatedBody& body = table_.bodies[i];
+    body.group = counters_.next_group;
     body.state.velocity = body.state.spin = {0, 0, 0};
     if (body.is_link()) stop_robot(body.robot);
   }
-  ++next_group_;
+  ++counters_.next_group;
+}
+
+/// Reads changes to articulated bodies as the next step will, and leaves everything unchanged.
+std::vector<double> Simulation::state() {
+  const bool has_changes = std::any_of(table_.robots.begin(), table_.robots.end(),
+                                       [](const SimulatedRobot& robot) { return robot.differs(); });
+  std::vector<SimulatedBody> bodies;
+  std::vector<SimulatedRobot> robots;
+  if (has_changes) bodies = table_.bodies, robots = table_.robots, read_robots();
+  std::vector<double> numbers = save_state(counters_, table_, pairs_);
+  if (has_changes) table_.bodies = bodies, table_.robots = robots;
+  return numbers;
+}
+
+void Simulation::restore(std::span<const double> state, bool is_trusted) {
+  counters_ = restore_state(state, is_trusted, table_, pairs_);
+  time_ = static_cast<double>(counters_.steps) * options_.step;
+  for (SimulatedPair& pair : pairs_) set_pair(pair);
+  impacts_.clear();
 }
 
 }  // namespace toccata

@@ -1,10 +1,12 @@
-// How soon eight volumes of one body can meet one volume of the other: the inner loop of all
-// advancement methods (Tang et al. 2013, section 4.2, with bounds that hold in floating point).
+// Conservative advancement of eight volumes of one body and one volume of the other: the inner loop
+// of all advancement methods (Tang et al. 2013, section 4.2, with bounds that hold in floating
+// point).
 //
-// Any direction n gives a certificate: the gap between the supports of the two volumes along n,
-// and how fast that gap can close. A bad direction makes the bound weak, never wrong. Single
-// precision is enough, because `RelativeState::gap_slack` and `rate_slack` exceed all that rounding
-// can do here; what these bounds cannot exclude is decided in double precision at the leaves.
+// Each direction n gives a certificate: the gap between the supports of the two volumes along n,
+// and a bound of the speed at which that gap closes. A bad direction makes the bound weak, never
+// wrong. Single precision suffices, because `RelativeState::gap_slack` and `rate_slack` exceed all
+// rounding errors here. Pairs that these bounds do not exclude are decided in double precision at
+// the leaves.
 #pragma once
 
 #include "toccata/bvh/bvh.hpp"
@@ -13,7 +15,7 @@
 
 namespace toccata {
 
-/// One body's motion in the frame of the lanes' body, at one time; fields as in `MotionState`.
+/// Motion of one body in the frame of the lanes' body, at one time. Fields as in `MotionState`.
 struct FrameMotion {
   Vec3f pivot, velocity, spin;
   float acceleration, turning, spin_speed;
@@ -21,29 +23,29 @@ struct FrameMotion {
   bool turns() const { return spin_speed > 0 || turning > 0; }
 };
 
-/// Two bodies at one time, seen from body x, whose volumes fill the lanes: x's axes, x's center as
-/// origin. Body y contributes one volume.
+/// Two bodies at one time, in the frame of body x: with x's axes and x's center as origin. The
+/// volumes of x fill the lanes, and body y contributes one volume.
 struct RelativeState {
-  Mat3f rotation;  ///< y's axes in x's
-  Vec3f offset;    ///< y's center
+  Mat3f rotation;  ///< axes of y in the frame of x
+  Vec3f offset;    ///< center of y
   FrameMotion x, y;
-  float gap_slack;   ///< exceeds the rounding error of a gap, in length
-  float rate_slack;  ///< exceeds the rounding error of an approach rate, in length per time
-  float bend_slack;  ///< the same of an acceleration
-  float horizon;     ///< longest step asked for
+  float gap_slack;        ///< exceeds the rounding error of a gap, in length
+  float rate_slack;       ///< exceeds the rounding error of an approach rate, in length per time
+  float bend_slack;       ///< exceeds the rounding error of an acceleration
+  float longest_advance;  ///< longest useful advance
 };
 
 /// A volume of y in the frame of x, with the reach of its contents and the motion of its center.
 struct MovingVolume {
   Volume volume;
   float reach;
-  Vec3f swing, velocity;  ///< spin x arm, and the whole velocity
+  Vec3f swing, velocity;  ///< spin x arm, and the total velocity
   float swing_speed;      ///< |swing|
-  float bend;             ///< bounds the acceleration that constant spin does not explain
+  float bend;             ///< bounds the acceleration that the constant spin does not determine
 };
 
-/// The axes and the center of a volume in the frame of x: four vectors at once, component by
-/// component.
+/// Returns the axes and the center of a volume in the frame of x. Transforms the four vectors
+/// together, coordinate by coordinate.
 inline Volume seen_from_x(const RelativeState& state, const WideNode& node, int lane) {
   using Four = simd::Vector<float, 16>;
   const auto four = [lane](const Pack& x, const Pack& y, const Pack& z, const Pack& center) {
@@ -83,29 +85,30 @@ MovingVolume moving_volume(const RelativeState& state, const WideNode& node, int
   return result;
 }
 
-/// Gaps and times until the gap is used up, lane by lane.
+/// Gaps and advances, lane by lane.
 struct Approach {
-  Pack gap;         ///< certified lower bound of the distance; negative when not separated
-  Pack step;        ///< the distance stays above the separation for at least this long
-  Pack left;        ///< what is left of the gap by then if all moves as the centers do
-  Vec3p direction;  ///< of the gap: unit, from y to x, in x's axes
+  Pack gap;         ///< certified lower bound of the distance; negative if not separated
+  Pack step;        ///< the distance exceeds the separation for at least this long
+  Pack left;        ///< remaining gap after `step` if all points move like the centers
+  Vec3p direction;  ///< direction of the gap: unit, from y to x, in x's axes
 };
 
-/// The gap of eight boxes from one along the best of some directions. Components along the axes of
-/// the lane's own box.
+/// Gap of eight boxes and one box along the best of some directions. The components are along the
+/// axes of the lane's own box.
 struct Separation {
   Vec3p direction;
   Pack gap;
 };
 
-/// Tries the gap vectors in the axes of either box, and the nine cross products of axes: with the
-/// face axes, which the gap vectors contain, all fifteen directions of the separating axis theorem.
+/// Computes the gap along the best of these directions: the gap vectors in the axes of both boxes,
+/// and the nine cross products of axes. The gap vectors include the face axes, so all fifteen
+/// directions of the separating axis theorem are tried.
 [[gnu::always_inline]] inline Separation separate(const Vec3p& line, const Mat3p& axes,
                                                   const Vec3p& h, const Volume& y) {
   const BoxPairs boxes(line, axes, h, y);
   const auto& [at, along_y, r, ar, hx, hy] = boxes;
   const BoxRadii radii = boxes.radii();
-  // How far apart the boxes are along the axes of x, and along those of y.
+  // Computes the gaps along the axes of x, and along the axes of y.
   const Pack zero{};
   const auto outside = [&](Pack where, Pack size) {
     return flip_sign(max(abs(where) - size, zero), where);
@@ -121,9 +124,9 @@ struct Separation {
   Pack n[3];
   for (int i = 0; i < 3; ++i)
     n[i] = select(x_wins, gap_x[i], r[i][0] * gap_y[0] + r[i][1] * gap_y[1] + r[i][2] * gap_y[2]);
-  // A direction is kept with its squared length, a gap squared too: they compare as num2 / den
-  // without dividing. Unrolled, since then all indices are constants.
-  // So is the gap vector, but of length 2: fourth powers of lengths would overflow, or vanish.
+  // Keeps a direction with its squared length and the squared gap, to compare num2 / den without
+  // division. The loops are unrolled, so all indices are constants. The gap vector is stored with
+  // its squared length replaced by 2, because fourth powers of lengths would overflow or underflow.
   const Pack size = max(size_x, size_y);
   Pack den = zero + 2, num2 = 2 * size;
 #pragma GCC unroll 3
@@ -131,8 +134,8 @@ struct Separation {
     for (int j = 0; j < 3; ++j) {
       const int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
       const Pack gap = max(abs(boxes.across(i, j)) - radii.across(i, j), zero), gap2 = gap * gap;
-      // Nearly parallel axes: their cross product is mostly rounding, and adds nothing to the
-      // faces.
+      // The cross product of nearly parallel axes is mostly rounding, and would not improve on the
+      // face axes.
       const Pack length2 = 1 - r[i][j] * r[i][j];
       const Mask better = (gap2 * den > num2 * length2) & (length2 > 1e-3f);
       den = select(better, length2, den);
@@ -144,27 +147,29 @@ struct Separation {
   den = select(den > zero + 1.5f, size, den);
   const Pack tiny = broadcast(1e-36f);
   const Pack scale = 1.f / sqrt(max(den, tiny));
-  // From y to x, which cross products need not be.
+  // Orients n from y to x, because cross products may have either sign.
   const Pack along = n[0] * at[0] + n[1] * at[1] + n[2] * at[2], distance = abs(along);
   for (Pack& component : n) component = flip_sign(component, along);
-  // The gap along n in full: at least that of the gap vector, which circumscribed the other box.
+  // Computes the full gap along n. It is at least the length of the gap vector, which used a box
+  // around the other box.
   Pack support = abs(n[0]) * hx[0] + abs(n[1]) * hx[1] + abs(n[2]) * hx[2];
   for (int j = 0; j < 3; ++j)
     support += abs(n[0] * r[0][j] + n[1] * r[1][j] + n[2] * r[2][j]) * hy[j];
-  // What is above was computed for a longer or shorter n while its length was still on its way.
+  // Divides by the length of n, with which all terms above were computed.
   return {Vec3p{n[0], n[1], n[2]} * scale,
           select(den > tiny, distance - support, -distance - tiny) * scale};
 }
 
-/// How long the children of `node` stay apart from `y` by more than `separation`, if they are `gap`
-/// apart along n, which is not longer than 1 and leads from y to x, in x's axes.
+/// Computes advances during which the children of `node` stay apart from `y` by more than
+/// `separation`. They are `gap` apart along n, which is not longer than 1 and points from y to x,
+/// in x's axes.
 [[gnu::always_inline]] inline Approach approach(const WideNode& node, const MovingVolume& y,
                                                 const RelativeState& state, float separation,
                                                 const Vec3p& n, Pack gap) {
-  // How the gap closes: rate t + (acceleration / 2) t^2 + (jerk / 6) t^3 at most.
+  // The gap closes by at most rate t + (acceleration / 2) t^2 + (jerk / 6) t^3.
   const Pack zero{};
   const FrameMotion &mx = state.x, &my = state.y;
-  // The centers come nearer at `rate`, and what is around them by `spread` faster at most.
+  // The centers approach at `rate`, and other points of the volumes by at most `spread` faster.
   Pack rate = state.rate_slack - dot(n, broadcast(mx.velocity - y.velocity)), spread = zero;
   Pack acceleration = zero + (mx.acceleration + y.bend), jerk = zero;
   if (mx.turns()) {
@@ -173,7 +178,8 @@ struct Separation {
     const Pack turn_speed = norm(turn);
     rate += dot(turn, arm);
     spread += turn_speed * node.reach;
-    // A point on a circle is drawn to its middle: what that does along n is known to first order.
+    // A point on a circle accelerates towards the axis. The component along n is known to first
+    // order.
     if (mx.spin_speed > 0) {
       acceleration += dot(turn, swing) + turn_speed * mx.spin_speed * node.reach;
       jerk += turn_speed * mx.spin_speed * (norm(swing) + mx.spin_speed * node.reach);
@@ -189,15 +195,15 @@ struct Separation {
       jerk += turn_speed * (my.spin_speed * (y.swing_speed + my.spin_speed * y.reach));
     }
   }
-  // The cubic is replaced by a parabola that exceeds it up to `horizon`.
-  const Pack bend = acceleration * 0.5f + jerk * (state.horizon / 6) + state.bend_slack;
+  // Replaces the cubic by a parabola that exceeds it up to `longest_advance`.
+  const Pack bend = acceleration * 0.5f + jerk * (state.longest_advance / 6) + state.bend_slack;
   const Pack step =
       time_to_use_up(gap - separation, rate + spread, max(bend, zero) * (1 + 0x1p-16f));
-  const Pack until = min(step, zero + state.horizon);
+  const Pack until = min(step, zero + state.longest_advance);
   return {gap, until, gap - rate * until, n};
 }
 
-/// Bounds for the children of `node` against `y`.
+/// Computes gaps and advances of the children of `node` and `y`.
 template <VolumeKind kind>
 [[gnu::always_inline]] inline Approach approach(const WideNode& node, const MovingVolume& y,
                                                 const RelativeState& state, float separation) {

@@ -1,3 +1,4 @@
+// Bounds of the motion of oriented boxes along their face axes, in double precision.
 #include "toccata/narrow/advancement/box_approach.hpp"
 
 #include <algorithm>
@@ -9,14 +10,14 @@
 namespace toccata {
 namespace {
 
-/// A box in world coordinates: center, and from there to three faces.
+/// A box in world coordinates: its center, and the vectors from there to three faces.
 struct WorldBox {
   Vec3d center;
   std::array<Vec3d, 3> half;
   double reach;
 
   explicit WorldBox(const BodyBox& moving) : reach(moving.reach) {
-    // Floats convert exactly, and the stored box is the one that holds its contents.
+    // The conversion of floats is exact, and the stored box is the one that contains its contents.
     const Volume& box = moving.box;
     const MotionState& state = moving.state;
     const auto turned = [&](const Vec3f& axis, float length) {
@@ -27,20 +28,20 @@ struct WorldBox {
             turned(box.axes.z, box.half.z)};
   }
 
-  /// How far the box reaches from its center along n.
+  /// Returns the projected radius of the box along n.
   double extent(const Vec3d& n) const {
     return std::abs(dot(n, half[0])) + std::abs(dot(n, half[1])) + std::abs(dot(n, half[2]));
   }
 };
 
-/// How fast a box can move against n: no point of it by more than
-/// first t + second t^2 / 2 + third t^3 / 6.
+/// A bound of the motion of a box against n: no point moves by more than first t + second t^2 / 2 +
+/// third t^3 / 6.
 struct Fall {
   double first, second, third;
 };
 
-/// All terms but the last are linear in the point, so that the box's extent bounds them; see
-/// `MotionState` for what a point's acceleration is made of.
+/// Bounds the motion of a box against n. All terms except the last are linear in the point, so the
+/// box's projected radius bounds them. `MotionState` defines the acceleration of a point.
 Fall fall_of(const WorldBox& box, const MotionState& state, const Vec3d& n) {
   const Vec3d turn = cross(state.spin, n);     // n . (spin x r) = -turn . r
   const Vec3d pull = cross(turn, state.spin);  // turn . (spin x r) = pull . r
@@ -61,21 +62,22 @@ double free_time(const BodyBox& x, const BodyBox& y, const Apart& apart) {
   const WorldBox box_x(x), box_y(y);
   const Vec3d line = box_x.center - box_y.center;
   const double spin = x.state.spin_speed + y.state.spin_speed;
-  const double longest = std::min(horizon(spin), apart.window);
+  const double longest = std::min(longest_advance(spin), apart.window);
   double best = 0;
   for (const WorldBox* box : {&box_x, &box_y})
     for (const Vec3d& axis : box->half) {
       const double length = norm(axis), where = dot(line, axis);
       if (!(length > 0)) continue;
       const Vec3d n = axis * (std::copysign(1.0, where) / length);
-      // Both boxes and all speeds are within a few times what the error bounds 2^-48 of.
+      // The error bounds 2^-48 of the lengths and speeds; those here are at most a few times
+      // larger.
       const double room = dot(line, n) - box_x.extent(n) - box_y.extent(n) - apart.distance -
                           4 * apart.error;
       if (!(room > 0)) continue;
       const Fall a = fall_of(box_x, x.state, n), b = fall_of(box_y, y.state, -n);
       const double slack = 8 * apart.error;
       const double rate = a.first + b.first + slack;
-      // Up to the horizon the cubic term is below the square of its value there.
+      // For t up to `longest`, third t^3 / 6 is at most (longest / 6) third t^2.
       const double bend = 0.5 * (a.second + b.second) + longest / 6 * (a.third + b.third);
       const double curved = bend + slack * spin + 0x1p-40 * std::abs(bend);
       best = std::max(best, time_to_use_up_if_ever(room, rate, curved));

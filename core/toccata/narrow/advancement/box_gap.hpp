@@ -1,16 +1,17 @@
-// How far eight boxes of one body are from one box of the other at one time.
+// Gaps of eight boxes of one body and one box of the other at one time.
 //
-// Cheaper than `approach`, which also asks how fast they come nearer: for guesses, and for volumes
-// that have no motion of their own.
+// Cheaper than `approach`, which also bounds the speed at which the gap closes. Used for estimates,
+// and for volumes without a motion of their own.
 #pragma once
 
 #include "toccata/narrow/advancement/approach.hpp"
 
 namespace toccata {
 
-/// A lower bound of the distance, up to rounding; if negative, about how deep they overlap. `line`
-/// leads from the center of y to those of the lanes. Tries all fifteen directions of the separating
-/// axis theorem, and the gap vectors in the axes of either box.
+/// Returns a lower bound of the distance, up to rounding. If negative, it is about the depth of the
+/// overlap. `line` is the vector from the center of y to the centers of the lanes. Tries all
+/// fifteen directions of the separating axis theorem, and the gap vectors in the axes of both
+/// boxes.
 [[gnu::always_inline]] inline Pack box_gap(const Vec3p& line, const Mat3p& axes, const Vec3p& h,
                                            const Volume& y) {
   const BoxPairs boxes(line, axes, h, y);
@@ -25,14 +26,16 @@ namespace toccata {
     const Pack out_x = max(gap_x, zero), out_y = max(gap_y, zero);
     size_x += out_x * out_x;
     size_y += out_y * out_y;
-    // Not divided by the length of the axis, which is at most 1: a gap is still a gap.
+    // Without division by the length of the axis, which is at most 1, the result is still a lower
+    // bound.
     for (int j = 0; j < 3; ++j) most = max(most, abs(boxes.across(i, j)) - radii.across(i, j));
   }
   const Pack size = max(size_x, size_y);
   return select(size > zero, max(most, sqrt(size)), most);
 }
 
-/// The children of `node` against a child of `other`, seen from the body of `node`.
+/// Returns the gaps of the children of `node` and one child of `other`, in the frame of the body of
+/// `node`.
 inline Pack box_gap(const WideNode& node, const WideNode& other, int lane,
                     const RelativeState& state) {
   const Volume v = volume<VolumeKind::box>(other, lane);

@@ -1,3 +1,4 @@
+// Subdivision of cells of surfaces, with hulls in world coordinates.
 #include "toccata/narrow/advancement/element_parts.hpp"
 
 #include "toccata/narrow/advancement/parting.hpp"

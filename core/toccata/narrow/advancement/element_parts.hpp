@@ -1,5 +1,5 @@
-// The parts of one element of a body, finer and finer, for as long as one pair of elements is
-// looked at.
+// Refinement of one element of a body: a tree of parts of increasing fineness, used while one pair
+// of elements is tested.
 #pragma once
 
 #include <vector>
@@ -9,26 +9,27 @@
 
 namespace toccata {
 
-/// An element of a body that moves.
+/// An element of a moving body.
 struct MovingElement {
   const Mesh& mesh;
   Index element;
   const MotionState& state;
 };
 
-/// A tree of parts in world coordinates, made when asked for; part 0 is the whole element. A
-/// triangle is a part that cannot be split. Keeps its memory when restarted.
+/// A tree of parts in world coordinates, made on demand. Part 0 is the whole element. A triangle is
+/// a single part. Reuses its buffers when restarted.
 class ElementParts {
  public:
   void start(const MovingElement& element);
 
   const Hull& hull(Index part) const { return parts_[part].world; }
 
-  /// Whether the part is known to be a triangle, or too small for its parameters to be halved.
+  /// Returns whether a part cannot be split: a triangle, or a cell too small for its parameters to
+  /// be halved.
   bool is_whole(Index part) const;
 
-  /// Calls `visit(child)` for the halves of a part in all of its parameters, less those that are
-  /// empty.
+  /// Calls `visit(child)` for the parts that result from halving all parameters of a part, except
+  /// empty ones.
   template <class Visit>
   void for_children(Index part, const Visit& visit) {
     if (parts_[part].first < 0) split(part);
@@ -36,19 +37,20 @@ class ElementParts {
     for (Index k = 0; k < count; ++k) visit(first + k);
   }
 
-  /// A point of the body in the part or next to it, as close to `near` as easily found; world.
+  /// Returns a point of the body, in world coordinates, in the part or next to it. The point is as
+  /// close to `near` as is easily found.
   SurfacePoint point(Index part, const Vec3d& near) const { return point(part, near, pose_); }
-  /// The same for the body at another pose.
+  /// Does the same for the body at another pose.
   SurfacePoint point(Index part, const Vec3d& near, const Pose& pose) const;
 
-  /// The hull of the part in body coordinates.
+  /// Returns the hull of the part in body coordinates.
   Hull body_hull(Index part) const;
 
  private:
   struct Part {
     SurfaceCell cell;
     Hull world;
-    Index first = -1, count = 0;  // children, once they are made
+    Index first = -1, count = 0;  // children; -1 if not split yet
   };
   void add(const SurfaceCell& cell);
   void split(Index part);

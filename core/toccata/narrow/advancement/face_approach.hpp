@@ -1,20 +1,20 @@
-// How soon volumes can meet that slide past each other, close by.
+// Conservative advancement for volumes that slide past each other at a short distance.
 //
-// `approach` takes the direction along which two volumes are farthest apart. Surfaces that conform
-// (a lid on a box, a shaft in a bore) are farthest apart along the direction of their motion, and
-// stay apart across it, where the gap is small but does not close.
+// `approach` uses the direction of the largest gap between two volumes. For conforming surfaces (a
+// lid on a box, a shaft in a bore), this is the direction of their motion. They stay apart across
+// it, where the gap is small but does not close.
 #pragma once
 
 #include "toccata/narrow/advancement/approach.hpp"
 
 namespace toccata {
 
-/// Of the face axes of both boxes, the one along which the gap lasts longest if all moves as the
-/// centers do; in x's axes, not normalized.
+/// The face axis of either box along which the gap lasts longest if all points move like the
+/// centers. In x's axes, not normalized.
 struct SlowestFace {
   Vec3p direction;
-  Pack gap;     ///< negative if the boxes overlap along all of them
-  Pack widest;  ///< the largest gap along any of them, not rounded outward
+  Pack gap;     ///< negative if the boxes overlap along all axes
+  Pack widest;  ///< the largest gap along any axis, not rounded outward
 };
 
 template <VolumeKind kind>
@@ -41,7 +41,7 @@ SlowestFace slowest_face(const WideNode& node, const MovingVolume& y, const Rela
     const Pack where = dot(line, *n), gap = abs(where) - reach;
     const Pack closing = max(flip_sign(dot(towards, *n), where), zero) + state.rate_slack;
     best.widest = max(best.widest, gap);
-    // Times compare as gap / rate, without dividing.
+    // Compares the times gap / rate without division.
     const Mask longer = (gap > state.gap_slack) & (gap * rate > best.gap * closing);
     best.gap = select(longer, gap, best.gap);
     best.direction.x = select(longer, flip_sign(n->x, where), best.direction.x);

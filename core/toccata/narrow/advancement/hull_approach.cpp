@@ -1,3 +1,4 @@
+// Bounds of the closing speed of hulls, and search for separating directions.
 #include "toccata/narrow/advancement/hull_approach.hpp"
 
 #include <algorithm>
@@ -8,13 +9,13 @@
 namespace toccata {
 namespace {
 
-/// How fast a gap along one direction can close: rate * t + bend * t^2.
+/// A bound rate * t + bend * t^2 of the closing of a gap along one direction.
 struct HullClosing {
   double rate, bend;
 };
 
-/// What the motion of one hull against direction n contributes. Velocities are linear in the point
-/// and acceleration bounds are convex, so both are largest at a corner, up to the margin.
+/// Bounds the contribution of the motion of one hull against direction n. Velocities are linear in
+/// the point and acceleration bounds are convex, so both are largest at a corner, up to the margin.
 HullClosing closing_along(const Vec3d& n, const MovingHull& hull) {
   const MotionState& state = hull.state;
   const Vec3d pivot = state.pose * state.pivot;
@@ -40,8 +41,8 @@ HullClosing closing_along(const Vec3d& n, const MovingHull& a, const MovingHull&
   return {x.rate + y.rate, x.bend + y.bend};
 }
 
-/// Calls `offer(n)` with the directions that can separate hulls which touch: normals of their faces
-/// and common normals of their edges, both ways.
+/// Calls `offer(n)` with the directions that can separate touching hulls: normals of their faces
+/// and common normals of their edges, in both signs.
 template <class Offer>
 void for_directions(const Hull& a, const Hull& b, const Offer& offer) {
   const auto offer_both = [&](const Vec3d& v) {
@@ -68,7 +69,8 @@ double free_time(const MovingHull& a, const MovingHull& b, const Vec3d& n, doubl
   if (!(room > 0)) return 0;
   const auto [rate, bend] = closing_along(n, a, b);
   const double time = time_to_use_up(room, rate, bend) * (1 - 0x1p-40);
-  return time > 0 ? time : 0;  // overflow may leave a NaN: no advance then
+  // Overflow may leave a NaN. Then there is no advance.
+  return time > 0 ? time : 0;
 }
 
 Vec3d widest_direction(const Hull& a, const Hull& b) {

@@ -1,3 +1,4 @@
+// Proofs that a hull rises above a plane fixed in another hull's body.
 #include "toccata/narrow/advancement/parting.hpp"
 
 #include <algorithm>
@@ -8,21 +9,22 @@ namespace toccata {
 namespace {
 
 constexpr int most_steps = 256;
-constexpr double shortest = 0x1p-36;  // a step that is worth another one
+// Shortest advance that is worth another one.
+constexpr double shortest = 0x1p-36;
 
-/// The height of a point over a plane of another body is at least height + rate t - bend t^2.
+/// A lower bound height + rate t - bend t^2 of the height of a point above a plane of another body.
 struct Rising {
   double height, rate, bend;
 };
 
-/// During which time a point that rises is within a distance, moving away, or beyond it.
+/// Times at which a rising point leaves a distance, and until which it moves away or is beyond it.
 struct Away {
-  double leaves;  // beyond the distance from here on; infinite if that is not known
-  double until;   // to here
+  double leaves;  // beyond the distance after this time; infinite if unknown
+  double until;   // end of the proof
 };
 
-// The parabola is concave: within the distance it rises up to its top, and it is beyond between the
-// two times at which it reaches the distance.
+// The parabola is concave. Within the distance the point rises up to the vertex of the parabola,
+// and it is beyond the distance between the two times at which the parabola has that value.
 Away away(const Rising& p, double distance) {
   const double missing = distance - p.height;
   if (missing < 0) return {0, time_to_use_up(-missing, -p.rate, p.bend)};
@@ -33,15 +35,16 @@ Away away(const Rising& p, double distance) {
   return {2 * missing / root, root / (2 * p.bend)};
 }
 
-/// The acceleration of a vector that turns at a constant spin; nothing is known of it otherwise.
+/// Returns the acceleration of a vector that rotates at a constant spin. For a varying spin it is
+/// unknown, and the result is 0.
 Vec3d centripetal(const MotionState& state, const Vec3d& arm) {
   return state.spin_speed > 0 ? cross(state.spin, cross(state.spin, arm)) : Vec3d{0, 0, 0};
 }
 
-/// A plane that a body carries along, at the start of a window of some length.
+/// A plane fixed in a body, at the start of a window of the given length.
 class CarriedPlane {
  public:
-  /// The plane across n over all of the hull.
+  /// Makes the plane perpendicular to n that touches the hull from above.
   CarriedPlane(const Vec3d& n, const Hull& hull, const MotionState& state, double length)
       : n_(n),
         turn_(cross(state.spin, n)),
@@ -53,12 +56,13 @@ class CarriedPlane {
     top_ += hull.radius;
   }
 
-  /// With q from the pivot to the point, n.q is the height, n'.q + n.q' its rate, and its second
-  /// derivative n''.q + 2 n'.q' + n.q''. That is known at the start, but for the parts of n'' and
-  /// q'' that are no constant spin, and changes at most as fast as
-  ///   |n'''| |q| + 3 |n''| |q'| + 3 |n'| |q''| + |q'''|,
-  /// all at their largest during the window. This holds for all points within `margin`, which turn
-  /// about the point and under the plane.
+  /// Bounds the height of a point above the plane during the window. With q from the pivot to the
+  /// point, the height is n.q, its rate n'.q + n.q', and its second derivative n''.q + 2 n'.q' +
+  /// n.q''. The second derivative is known at the start, except for the components of n'' and q''
+  /// that no constant spin determines. It changes at most at the rate
+  ///   |n'''| |q| + 3 |n''| |q'| + 3 |n'| |q''| + |q'''|
+  /// with all terms at their maximum in the window. The bound is valid for all points within
+  /// `margin`, which rotate about the point and below the plane.
   Rising rising(const Vec3d& point, const MotionState& state, double margin) const {
     const Vec3d arm = point - state.pose * state.pivot, q = point - pivot_;
     const Vec3d velocity = state.velocity + cross(state.spin, arm) - state_.velocity;
@@ -73,7 +77,7 @@ class CarriedPlane {
     const double change = n3 * q0 + 3 * (n2 * q1 + n1 * q2) + state.spin_speed * pull;
     const double known = dot(centripetal(state_, n_), q) + 2 * dot(turn_, velocity) +
                          dot(n_, centripetal(state, arm));
-    // Coordinates and velocities carry fewer than 32 roundings each.
+    // Coordinates and velocities have fewer than 32 rounding errors each.
     const double sizes = norm1(point) + norm1(pivot_) + norm1(arm);
     const double slack = 0x1p-47 * (norm1(state.velocity) + norm1(state_.velocity) + spins * sizes);
     const double unknown = strange + state_.turning * q0 +
@@ -88,7 +92,7 @@ class CarriedPlane {
   double length_, top_ = -infinity;
 };
 
-/// One hull over a plane that the other one carries along, n in the axes of that body.
+/// One hull above a plane fixed in the other hull's body. n is in the axes of that body.
 class Leaving {
  public:
   Leaving(const Vec3d& n, const CarriedHull& over, const CarriedHull& carrier,
@@ -113,22 +117,21 @@ class Leaving {
   }
 
  private:
-  /// A little later, so that rounding does not leave the pair in touch.
+  /// Returns a slightly later time, so the pair is not in touch because of rounding.
   static double later(double time) { return time * (1 + 0x1p-20); }
 
-  /// From a time on, with bounds that hold until `end`: when all corners are beyond the distance,
-  /// and how long each of them moves away or is beyond.
+  /// Returns, for a window from a time until at most `end`, the time at which all corners are
+  /// beyond the distance, and the time until which each of them moves away or is beyond it.
   Away next(double time, double end) const {
     const MotionState state = over_.motion.state(time, end),
                       base = carrier_.motion.state(time, end);
-    const double longest = horizon(norm(state.spin) + norm(base.spin));
+    const double longest = longest_advance(norm(state.spin) + norm(base.spin));
     const double length = std::min(end - time, longest);
     const CarriedPlane plane(base.pose.rotation * n_, carrier_.body, base, length);
     Away all{0, end < 1 || longest < end - time ? length : infinity};
     for (const Vec3d& corner : (state.pose * over_.body).corner) {
       Rising p = plane.rising(corner, state, over_.body.radius);
-      p.rate -= 4 *
-                touch_.error;  // bounds what the motions' own speeds are rounded by (`MovingPair`)
+      p.rate -= 4 * touch_.error;  // bounds the rounding of the motions' speeds (`MovingPair`)
       const Away one = away(p, touch_.distance);
       all = {std::max(all.leaves, one.leaves), std::min(all.until, one.until)};
     }

@@ -1,8 +1,8 @@
-// A direction that turns with the features it separates.
+// Advances along a direction that rotates with the features that it separates.
 //
-// Along a direction that is held still, the ends of two edges that turn come nearer at first order
-// although the edges do not: near a grazing contact the steps shrink with the gap. Along one that
-// turns with the edges (or the face) they shrink only with its square root.
+// Along a fixed direction, the ends of two rotating edges approach at first order although the
+// edges do not, so close to a grazing contact the advances shrink with the gap. Along a direction
+// that rotates with the edges (or the face), they shrink only with the square root of the gap.
 #include "toccata/narrow/advancement/triangle_approach.hpp"
 
 #include <algorithm>
@@ -10,6 +10,7 @@
 namespace toccata {
 namespace {
 
+/// A corner in world coordinates with its velocity.
 struct MovingCorner {
   Vec3d position, velocity;
   double bend;  // bounds the acceleration
@@ -28,13 +29,13 @@ struct MovingCorners {
   }
 };
 
-/// With n(t) turning at the constant rate |n'|, the distance of corners i and j along it is at
-/// least
-///   n.r + t (n.r)' - t^2 / 2 max |(n.r)''|,   |(n.r)''| <= |r''| + 2 |n'| |r'| + |n'|^2 |r|,
-/// where |r'| and |r| are taken at their largest within the horizon.
+/// Returns a time for which the corners of a and b are farther apart than `distance` along n, while
+/// n(t) rotates at the constant rate |n'|. The distance of two corners along it is at least
+///   n.r + t (n.r)' - t^2 / 2 max |(n.r)''|,   |(n.r)''| <= |r''| + 2 |n'| |r'| + |n'|^2 |r|
+/// with the largest values of |r'| and |r| until `longest`.
 double step_along(const Vec3d& n, const Vec3d& turn, const MovingCorners& a, const MovingCorners& b,
-                  double distance, double horizon) {
-  const double w = norm(turn), h = std::min(horizon, 0.25 / w);
+                  double distance, double longest) {
+  const double w = norm(turn), h = std::min(longest, 0.25 / w);
   double step = h;
   for (const MovingCorner& p : a.corner)
     for (const MovingCorner& q : b.corner) {
@@ -52,7 +53,7 @@ double step_along(const Vec3d& n, const Vec3d& turn, const MovingCorners& a, con
   return step;
 }
 
-/// Ways in which the line between closest points of two edges can turn: ends or inner points.
+/// Rotations of the line between the closest points of two edges, which are ends or inner points.
 class EdgeTurns {
  public:
   EdgeTurns(const TriangleApproach& at, const Triangle& a, const MotionState& state_a,
@@ -66,16 +67,17 @@ class EdgeTurns {
     end_to_end_ = relative * (1 / at.closest.distance);
   }
 
-  /// Two inner points: the common perpendicular of both edges.
+  /// Returns the rotation for two inner points: along the common perpendicular of both edges.
   Vec3d perpendicular() const {
     const Vec3d normal = cross(edge_a_, edge_b_);
     const Vec3d change = cross(cross(spin_a_, edge_a_), edge_b_) +
                          cross(edge_a_, cross(spin_b_, edge_b_));
     return change * (std::copysign(1.0, dot(normal, n_)) / norm(normal));
   }
-  /// Two ends: the line between them.
+  /// Returns the rotation for two ends: along the line between them.
   Vec3d end_to_end() const { return end_to_end_; }
-  /// An end of one edge and an inner point of the other, which slides so as to stay closest.
+  /// Returns the rotation for an end of edge b and an inner point of edge a, which slides along a
+  /// to stay closest.
   Vec3d end_to_edge_a() const { return end_to_edge(edge_a_, spin_a_); }
   Vec3d end_to_edge_b() const { return end_to_edge(edge_b_, spin_b_); }
 
@@ -96,7 +98,7 @@ double rotating_step(const TriangleApproach& approach, const Triangle& world_a,
   const Vec3d& n = approach.normal;
   const Closest& closest = approach.closest;
   const MovingCorners a(world_a, state_a), b(world_b, state_b);
-  const double longest = horizon(norm(state_a.spin) + norm(state_b.spin));
+  const double longest = longest_advance(norm(state_a.spin) + norm(state_b.spin));
   double best = step_along(n, {0, 0, 0}, a, b, distance, longest);
   const auto offer = [&](Vec3d turn) {
     turn = turn - n * dot(n, turn);

@@ -1,3 +1,4 @@
+// Proofs that elements stay within a distance, by speed and by convexity.
 #include "toccata/narrow/advancement/staying.hpp"
 
 namespace toccata {
@@ -25,8 +26,8 @@ bool stay_near(const HullTravel& a, const HullTravel& b, const StayingWindow& wi
                const StayingLimits& limits, bool convex) {
   const auto& [time, end, now, then] = window;
   const bool inside = window.is_inside(limits);
-  const double way = limits.near - now.distance + (limits.near - limits.inner);
-  if ((a.speed + b.speed) * (end - time) * (1 + 0x1p-40) < way) return true;
+  const double travel = limits.near - now.distance + (limits.near - limits.inner);
+  if ((a.speed + b.speed) * (end - time) * (1 + 0x1p-40) < travel) return true;
   const double slide_a = inside ? norm(then.a - now.a) : a.diameter;
   const double slide_b = inside ? norm(then.b - now.b) : b.diameter;
   const double bend = (a.turn * slide_a + b.turn * slide_b) / 4 + a.deviance + b.deviance;

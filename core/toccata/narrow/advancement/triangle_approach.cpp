@@ -1,3 +1,5 @@
+// Conservative advancement of two triangles, with searches for better directions if the line of
+// closest points is inaccurate.
 #include "toccata/narrow/advancement/triangle_approach.hpp"
 
 #include <algorithm>
@@ -7,8 +9,8 @@
 namespace toccata {
 namespace {
 
-/// A triangle against a direction n: corner i, now at height[i] along n, falls by at most
-/// first t + second t^2 / 2 + third t^3 / 6.
+/// A triangle and a direction n. Corner i, now at height[i] along n, falls by at most first t +
+/// second t^2 / 2 + third t^3 / 6.
 struct Falling {
   Quad height, first, second, third;
 };
@@ -22,8 +24,8 @@ Falling falling(const Vec3d& n, const Corners& world, const MotionState& state) 
   const Vec3d turn = cross(state.spin, n);  // n . (spin x r) = -turn . r
   const Corners arm = world - state.pose * state.pivot, swing = cross(state.spin, arm);
   fall.first += dot(arm, turn);
-  // Constant spin draws a point to the axis, which is known to first order. Otherwise spin_speed
-  // is zero and `turning` bounds all of it.
+  // With constant spin, points accelerate towards the axis, and the component along n is known to
+  // first order. Otherwise spin_speed is zero, and `turning` bounds the whole acceleration.
   if (state.turning > 0) fall.second += state.turning * sqrt(dot(arm, arm));
   if (state.spin_speed > 0) {
     fall.second += dot(swing, turn);
@@ -32,20 +34,21 @@ Falling falling(const Vec3d& n, const Corners& world, const MotionState& state) 
   return fall;
 }
 
-/// Distance between two triangles along the direction that they were taken along, b's being the
-/// opposite one: negative unless it separates them.
+/// Returns the gap of two triangles along the direction for which `a` was computed; `b` was
+/// computed for the opposite direction. Negative unless the direction separates the triangles.
 double gap_between(const Falling& a, const Falling& b) {
   return least_of(a.height) + least_of(b.height);
 }
 
-/// Calls `offer(n)` with every direction that can separate two triangles when the line of closest
-/// points is too short or too rounded to tell: face normals, cross products of edges, and edge
-/// normals within the faces. The cross product of nearly parallel edges loses as many digits as
-/// they are parallel, so there are twice as many: edges are exact, and a component u v - w x of a
-/// product errs by less than 2^-102 (|u v| + |w x|): 2^-103 by the products, 2^-104 by the
-/// difference. The components of n then err by less than 2^-51 of themselves, as those of any
-/// direction that is rounded and divided by its length. Scaling keeps everything within the range
-/// of numbers; if an edge exceeds it, so would a gap.
+/// Calls `offer(n)` with every direction that can separate two triangles if the line of closest
+/// points is too short or inaccurate: face normals, cross products of edges, and edge normals
+/// within the faces.
+///
+/// The cross product of nearly parallel edges loses digits, so it is computed in twofold precision.
+/// The edges are exact, and a component u v - w x of a product errs by less than 2^-102 (|u v| + |w
+/// x|): 2^-103 from the products and 2^-104 from the difference. The components of n then err by
+/// less than 2^-51 of their size, like those of any direction that is rounded and divided by its
+/// length. Scaling keeps all numbers in range. If an edge overflows nevertheless, so would a gap.
 template <class Offer>
 void for_directions(const Triangle& a, const Triangle& b, const Offer& offer) {
   const auto offer_both = [&](const Vec3t& v) {
@@ -72,36 +75,39 @@ void for_directions(const Triangle& a, const Triangle& b, const Offer& offer) {
   }
 }
 
-/// Calls `offer(n)` with the line of closest points made perpendicular to each edge: what rounding
-/// turned a short line by counts most along the edges. Segments have no plane in which to look.
+/// Calls `offer(n)` with the line of closest points made perpendicular to each edge. Rounding of a
+/// short line reduces the gap most by the component along the edges. Segments have no plane and
+/// only these directions.
 template <class Offer>
 void for_across(const Triangle& a, const Triangle& b, const Vec3d& line, const Offer& offer) {
   for (const Triangle* triangle : {&a, &b})
     for (int i = 0; i < 3; ++i) {
       const Vec3d edge = triangle->corner[(i + 1) % 3] - triangle->corner[i];
       const Vec3d across = line - edge * (dot(line, edge) / norm2(edge));
-      // Not finite for an edge of no length, or without a line.
+      // The result is not finite for an edge of length 0, or without a line.
       if (is_finite(across) && norm2(across) > 0) offer(unit(across));
     }
 }
 
-/// How fast a gap along one direction can close: rate * t + bend * t^2 for t up to `horizon`.
+/// A bound rate * t + bend * t^2 of the closing of a gap along one direction, for t up to
+/// `longest_advance`.
 struct Closing {
   Quad rate, bend;
-  double horizon;
+  double longest_advance;
 };
 
-/// Each corner of a with one corner of b, whose lanes are all the same, or with all of them. The
-/// error of a distance bounds 2^-48 of all speeds too (`MovingPair`), and so the rounding here.
+/// Computes the bound for each corner of a with the corners of b. All lanes of `b` are equal: one
+/// corner, or the worst case of all. The error of a distance also bounds 2^-48 of all speeds
+/// (`MovingPair`), and thereby the rounding here.
 Closing closing(const Falling& a, const Falling& b, double spin, double error) {
   const double slack = 4 * error;
-  // Up to `horizon` the cubic term is below the square of its value there.
-  const double longest = horizon(spin);
+  // For t up to `longest`, third t^3 / 6 is at most (longest / 6) third t^2.
+  const double longest = longest_advance(spin);
   const Quad bend = 0.5 * (a.second + b.second) + longest / 6 * (a.third + b.third) + slack * spin;
   return {a.first + b.first + slack, max(bend, Quad{}) * (1 + 0x1p-40), longest};
 }
 
-/// The corner that falls fastest, at the height of the lowest.
+/// Returns a corner at the height of the lowest one that falls as fast as the fastest.
 Falling worst(const Falling& f) {
   const auto all = [](double x) { return Quad{} + x; };
   return {all(least_of(f.height)), all(largest_of(f.first)), all(largest_of(f.second)),
@@ -113,11 +119,11 @@ Falling one(const Falling& f, int k) {
   return {all(f.height[k]), all(f.first[k]), all(f.second[k]), all(f.third[k])};
 }
 
-/// How long the triangles stay apart by more than `distance`, corner by corner: one that is far
-/// may come fast.
+/// Returns a time for which the triangles stay apart by more than `distance`. Bounds each corner
+/// separately, because a distant corner may move fast.
 double step_along(const Falling& a, const Falling& b, bool b_turns, double spin, double distance,
                   double error) {
-  Quad step = Quad{} + horizon(spin);
+  Quad step = Quad{} + longest_advance(spin);
   for (int k = 0; k < (b_turns ? 3 : 1); ++k) {
     const Falling other = b_turns ? one(b, k) : worst(b);
     const Closing c = closing(a, other, spin, error);
@@ -129,8 +135,8 @@ double step_along(const Falling& a, const Falling& b, bool b_turns, double spin,
 
 constexpr double short_step = 0x1p-12;
 
-/// Whether the gap closes much slower where the triangles are closest than the bound along a fixed
-/// direction says: then it is worth to look for a direction that turns.
+/// Returns whether the gap at the closest points closes much slower than the bound along a fixed
+/// direction. If so, a rotating direction is worth its cost.
 bool is_pessimistic(const TriangleApproach& at, const MotionState& a, const MotionState& b,
                     double rate) {
   const double closing = dot(at.normal, velocity_at(b, at.closest.point_b)) -
@@ -138,8 +144,9 @@ bool is_pessimistic(const TriangleApproach& at, const MotionState& a, const Moti
   return rate > 0 && !(closing > 0.7 * rate);
 }
 
-/// For triangles so close, so thin or so entangled that the line of closest points says little.
-void look_closer(const Corners& a, const Corners& b, TriangleApproach& result) {
+/// Searches for a better direction, if the triangles are so close or so thin that the line of
+/// closest points is inaccurate, or if they intersect.
+void search_directions(const Corners& a, const Corners& b, TriangleApproach& result) {
   const Triangle triangle_a = triangle_of(a), triangle_b = triangle_of(b);
   if (std::isnan(result.gap)) result.gap = -infinity;
   const auto offer = [&](const Vec3d& n) {
@@ -153,7 +160,8 @@ void look_closer(const Corners& a, const Corners& b, TriangleApproach& result) {
     result.closest = {where, where, 0, Feature::none};
 }
 
-/// Returns whether triangles intersect by more than `rounding`: no direction separates them.
+/// Returns whether triangles intersect by more than `rounding`, so that no direction separates
+/// them.
 bool are_crossing(const Triangle& a, const Triangle& b, const Closest& closest, double rounding) {
   if (closest.distance > rounding) return false;
   double widest = -infinity;
@@ -182,20 +190,20 @@ TriangleApproach approach(const MovingTriangle& a, const MovingTriangle& b, doub
   Falling fall_b = falling(-result.normal, world_b, b.state);
   result.gap = gap_between(fall_a, fall_b);
   if (!(result.gap >= result.closest.distance - enough)) {
-    look_closer(world_a, world_b, result);
+    search_directions(world_a, world_b, result);
     fall_a = falling(result.normal, world_a, a.state);
     fall_b = falling(-result.normal, world_b, b.state);
   }
   const double spin = a.state.spin_speed + b.state.spin_speed, distance = separation + error;
   result.step = step_along(fall_a, fall_b, turns(b.state), spin, distance, error);
-  // Worth its price only where many small steps threaten.
+  // The search is worth its cost only if many short advances are likely.
   const double rate = largest_of(fall_a.first) + largest_of(fall_b.first);
   if (result.step < short_step && result.gap > distance &&
       is_pessimistic(result, a.state, b.state, rate))
     result.step = std::max(result.step, rotating_step(result, triangle_of(world_a), a.state,
                                                       triangle_of(world_b), b.state, distance) *
                                             (1 - 0x1p-40));
-  // Overflow may leave a NaN: no advance then.
+  // Overflow may leave a NaN. Then there is no advance.
   if (!(result.step > 0)) result.step = 0;
   return result;
 }

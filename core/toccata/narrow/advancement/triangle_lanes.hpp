@@ -1,7 +1,7 @@
-// How far eight triangles of one body are from one triangle of the other.
+// Gaps of eight triangles of one body and one triangle of the other, in single precision.
 //
-// Most triangles whose boxes meet do not come near each other. One packed computation in single
-// precision tells so for eight of them, before any is looked at in double precision.
+// Most triangles with intersecting boxes are not close to each other. This test excludes eight of
+// them at a time before any is tested in double precision.
 #pragma once
 
 #include <array>
@@ -15,21 +15,21 @@ namespace toccata {
 using TriangleLanes = std::array<Vec3p, 3>;  ///< the corners of eight triangles
 using TriangleHere = std::array<Vec3f, 3>;   ///< the corners of one
 
-/// A power of two by which lengths are multiplied, since their fourth powers are needed. The slack
-/// is 2^-18 of what the bodies span: corners are below 2^20 then.
+/// Returns a power of two by which lengths are multiplied, because their fourth powers are needed.
+/// The slack is 2^-18 of the extent of the bodies, so scaled corners are below 2^20.
 inline float unit_of(const RelativeState& state) {
   const std::uint32_t exponent = std::bit_cast<std::uint32_t>(state.gap_slack) >> 23;
   return std::bit_cast<float>((254 - exponent) << 23);
 }
 
-/// The triangle that is child `lane` of a node, relative to the mesh's center, times `unit`.
+/// Returns the triangle at child `lane` of a node, relative to the mesh's center, times `unit`.
 inline TriangleHere triangle_at(const Mesh& mesh, const WideNode& node, int lane, float unit) {
   const Triangle t = mesh.triangle(element(node.child[lane]));
   const auto corner = [&](int k) { return to_float((t.corner[k] - mesh.center()) * unit); };
   return {corner(0), corner(1), corner(2)};
 }
 
-/// Those of the children `wanted`; the other lanes hold nothing of use.
+/// Returns the triangles at the children `wanted`. The other lanes are meaningless.
 inline TriangleLanes triangles_at(const Mesh& mesh, const WideNode& node, unsigned wanted,
                                   float unit) {
   TriangleLanes all{};
@@ -40,7 +40,8 @@ inline TriangleLanes triangles_at(const Mesh& mesh, const WideNode& node, unsign
   return all;
 }
 
-/// Eight lines between points of the triangles, with their squared lengths: the shortest found.
+/// Eight lines between points of the triangles, with their squared lengths: the shortest ones
+/// found.
 struct ShortestLine {
   Vec3p line;
   Pack length2;
@@ -61,9 +62,9 @@ struct EdgeLanes {
       : along(edge), length2(dot(edge, edge)), inverse(1 / length2) {}
 };
 
-/// The closest points of an edge of x and one of y, whose starts are `w` apart. If the edges are
-/// nearly parallel, they may not be the closest: the line is worth less then, and the gap along it
-/// holds.
+/// Offers the line between the closest points of an edge of x and an edge of y with starts `w`
+/// apart. For nearly parallel edges, the points may not be the closest. The gap along the line is
+/// then smaller, but still valid.
 [[gnu::always_inline]] inline void offer_edges(const Vec3p& w, const EdgeLanes& x,
                                                const EdgeLanes& y, ShortestLine& best) {
   const Vec3p &u = x.along, &v = y.along;
@@ -75,8 +76,8 @@ struct EdgeLanes {
   best.offer(Mask{} - 1, d, dot(d, d));
 }
 
-/// Corners over the inside of the face (a, a + ab, a + ac). `side` is 1 if the lines lead from the
-/// face to the corners, -1 if they lead the other way.
+/// Offers the lines between corners and their projections onto the inside of the face (a, a + ab, a
+/// + ac). `side` is 1 if the lines point from the face to the corners, and -1 otherwise.
 [[gnu::always_inline]] inline void offer_corners(const Vec3p& a, const Vec3p& ab, const Vec3p& ac,
                                                  const TriangleLanes& points, float side,
                                                  ShortestLine& best) {
@@ -90,8 +91,8 @@ struct EdgeLanes {
   }
 }
 
-/// The gap along the line of closest points: a lower bound of the distance, up to rounding,
-/// whatever that line is worth. In the axes of the corners.
+/// Returns the gap along the line of closest points: up to rounding, a lower bound of the distance,
+/// however accurate the line is. In the axes of the corners.
 [[gnu::always_inline]] inline Separation separate(const TriangleLanes& x,
                                                   const TriangleHere& here) {
   const TriangleLanes y{broadcast(here[0]), broadcast(here[1]), broadcast(here[2])};
@@ -102,7 +103,8 @@ struct EdgeLanes {
     for (int j = 0; j < 3; ++j) offer_edges(x[i] - y[j], u[i], v[j], best);
   offer_corners(y[0], v[0].along, -v[2].along, x, 1, best);
   offer_corners(x[0], u[0].along, -u[2].along, y, -1, best);
-  // Not `best.length2`: what is below 1e-36 has lost digits, and n must not exceed 1.
+  // Does not use `best.length2`: numbers below 1e-36 have lost digits, and n must not be longer
+  // than 1.
   const Pack length2 = max(dot(best.line, best.line), broadcast(1e-36f));
   const Vec3p n = best.line * (1.f / sqrt(length2));
   const auto lowest = [](Pack p, Pack q, Pack r) { return min(p, min(q, r)); };

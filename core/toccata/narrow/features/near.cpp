@@ -1,3 +1,4 @@
+// Tests of pairs of vertices, edges and faces, with margins for rounding.
 #include "toccata/narrow/features/near.hpp"
 
 #include <algorithm>
@@ -5,12 +6,13 @@
 namespace toccata {
 namespace {
 
-constexpr double needle = 1e-4;  // height by length
+// Smallest ratio of height to length of a triangle that is not a needle.
+constexpr double needle = 1e-4;
 // Twice the angle between faces that count as one flat face (walk/feature_ranks.cpp).
 constexpr double flat = 2e-6;
 
-/// Whether two triangles are farther apart than `distance` along the normal of one of them. It need
-/// not be a good one: that of a needle is mostly rounding.
+/// Returns whether two triangles are farther apart than `distance` along the normal of one of them.
+/// The result is safe even if the normal is inaccurate, as for a needle.
 bool is_beyond(const PlacedTriangle& triangle, const PlacedTriangle& plane, double distance) {
   const auto height = [&](const Vec3d& p) { return dot(plane.normal, p - plane.corner[0]); };
   const auto& [p, q, r] = triangle.corner;
@@ -21,9 +23,9 @@ bool is_beyond(const PlacedTriangle& triangle, const PlacedTriangle& plane, doub
   return std::max(above, below) > distance * plane.size;
 }
 
-/// Whether a place on an edge is more than the margin away from both ends.
-bool is_within(double place, double length, double margin) {
-  return place * length > margin && (1 - place) * length > margin;
+/// Returns whether a point on an edge is more than the margin away from both ends.
+bool is_within(double fraction, double length, double margin) {
+  return fraction * length > margin && (1 - fraction) * length > margin;
 }
 
 class Listing {
@@ -38,7 +40,8 @@ class Listing {
           offer(Feature::vertex_vertex, i, j, a.corner[i], b.corner[j]);
   }
 
-  /// Vertices of one triangle and edges and the face of the other, which is b unless `turned`.
+  /// Lists pairs of the vertices of a with the edges and the face of b. `turned` means that a and b
+  /// are exchanged.
   void vertices_over(const PlacedTriangle& a, const PlacedTriangle& b, bool turned) {
     for (int i = 0; i < 3; ++i) {
       if (!a.owns_feature(i)) continue;
@@ -55,8 +58,8 @@ class Listing {
   }
 
  private:
-  /// In the coordinates of the face's own body, in which nothing of the face is rounded: the plane
-  /// of a needle, rounded, would tilt.
+  /// Computes in the body coordinates of the face, which are exact. Rounding to world coordinates
+  /// would tilt the plane of a needle.
   void over_face(const Vec3d& p, int i, const PlacedTriangle& face, bool turned) {
     const Vec3d& n = face.features.normal;
     const Vec3d here = transposed_times(face.pose.rotation, p - face.pose.translation);
@@ -67,9 +70,9 @@ class Listing {
     else offer(Feature::vertex_face, i, 0, p, foot);
   }
 
-  /// Returns whether a point, in body coordinates, is over the inside of a face by more than the
-  /// margin. An edge inside a flat face is no border: faces overlap there, so that none of the
-  /// points over the flat face are lost between two triangles.
+  /// Returns whether the projection of a point, in body coordinates, is inside a face by more than
+  /// the margin. An edge inside a flat face is not a boundary. Faces overlap there, so no point
+  /// above the flat face is lost between two triangles.
   static bool is_over(const PlacedTriangle& face, const Vec3d& p, double margin, double height) {
     if (!(norm2(face.features.normal) > 0)) return false;
     for (int k = 0; k < 3; ++k) {
@@ -82,25 +85,26 @@ class Listing {
   }
 
   void over_edge(const Vec3d& p, int i, const PlacedTriangle& t, int j, bool turned) {
-    const double place = dot(p - t.corner[j], t.edge[j]) / t.length2[j];
-    if (!is_within(place, t.length[j], margin_)) return;
-    const Vec3d foot = t.corner[j] + t.edge[j] * place;
+    const double fraction = dot(p - t.corner[j], t.edge[j]) / t.length2[j];
+    if (!is_within(fraction, t.length[j], margin_)) return;
+    const Vec3d foot = t.corner[j] + t.edge[j] * fraction;
     if (turned) offer(Feature::edge_vertex, j, i, foot, p);
     else offer(Feature::vertex_edge, i, j, p, foot);
   }
 
-  /// Edges that are parallel up to the margin have no crossing: their ends are what is near.
+  /// Lists the closest points of two edges, unless the edges are parallel up to the margin. For
+  /// parallel edges, pairs with their ends are listed instead.
   void crossing(const PlacedTriangle& a, int i, const PlacedTriangle& b, int j) {
     const Vec3d &u = a.edge[i], &v = b.edge[j], w = a.corner[i] - b.corner[j], c = cross(u, v);
     const double c2 = norm2(c), height = std::abs(dot(w, c));
-    // c is rounded by less than 2^-51 |u| |v| in each component.
+    // The rounding error of c is below 2^-51 |u| |v| in each component.
     const double blur = 0x1p-49 * norm1(w) * a.length[i] * b.length[j];
     if (!(height - blur <= distance_ * std::sqrt(c2))) return;
     if (!(c2 > margin_ * margin_ * std::max(a.length2[i], b.length2[j]))) return;
     const double s = dot(cross(v, w), c) / c2;
     if (!is_within(s, a.length[i], margin_)) return;
-    // From there to the other edge, not by the same formula: along nearly parallel edges both
-    // places are rounded much, but the line between them is still perpendicular.
+    // Projects onto the other edge instead of using the same formula. Both points on nearly
+    // parallel edges have large rounding errors, but the line between them is still perpendicular.
     const Vec3d on_a = a.corner[i] + u * s;
     const double t = dot(on_a - b.corner[j], v) / b.length2[j];
     if (!is_within(t, b.length[j], margin_)) return;
@@ -118,8 +122,8 @@ class Listing {
   std::vector<FeaturePair>& found_;
 };
 
-/// Where the segment pq passes through the plane of a triangle; false unless both ends are more
-/// than the margin away from it, to different sides.
+/// Computes the point at which segment pq passes through the plane of a triangle. Returns false
+/// unless both ends are more than the margin away from the plane, on different sides.
 bool meet_plane(const PlacedTriangle& t, const Vec3d& p, const Vec3d& q, double margin,
                 Vec3d& where) {
   const double hp = dot(t.normal, p - t.corner[0]), hq = dot(t.normal, q - t.corner[0]);
@@ -129,7 +133,7 @@ bool meet_plane(const PlacedTriangle& t, const Vec3d& p, const Vec3d& q, double 
   return true;
 }
 
-/// Whether a point of the plane of a triangle is within it by more than `inset`.
+/// Returns whether a point in the plane of a triangle is inside it by more than `inset`.
 bool is_inside(const PlacedTriangle& t, const Vec3d& p, double inset) {
   for (int k = 0; k < 3; ++k)
     if (!(dot(cross(t.normal, t.edge[k]), p - t.corner[k]) > inset * t.size * t.length[k]))
@@ -186,9 +190,9 @@ bool pass_through(const PlacedTriangle& a, const PlacedTriangle& b, double margi
 }
 
 bool lies_between(const PlacedTriangle& triangle, const Vec3d& p, const Vec3d& q, double margin) {
-  // Corners are rounded by less than the margin: so much tilts the plane of a needle, which may
-  // then seem to pass between a corner of its own and what is near it. Needles cover nothing, and
-  // others only what is beyond that doubt.
+  // Rounding moves corners by less than the margin. That tilts the plane of a needle, which may
+  // then appear to lie between its own corner and an adjacent feature. Therefore needles never
+  // count, and other triangles only beyond this error.
   const double longest = *std::max_element(triangle.length.begin(), triangle.length.end());
   if (triangle.size < needle * longest * longest) return false;
   const double far = norm1(p - triangle.corner[0]) + norm1(q - triangle.corner[0]);

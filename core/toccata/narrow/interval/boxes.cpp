@@ -1,3 +1,4 @@
+// Separating axis tests of moving boxes with bounds that are linear in time.
 #include "toccata/narrow/interval/boxes.hpp"
 
 #include "toccata/narrow/box_axes.hpp"
@@ -10,7 +11,8 @@ struct Line {
   Pack value, slope;
 };
 
-/// The chord of |value + slope * s|, which lies above it since it is convex.
+/// Returns the chord of |value + slope * s|, which is an upper bound because the function is
+/// convex.
 Line magnitude(const Line& line) {
   const Pack start = abs(line.value - line.slope), end = abs(line.value + line.slope);
   return {(end + start) * 0.5f, (end - start) * 0.5f};
@@ -19,11 +21,11 @@ Line magnitude(const Line& line) {
 Line operator*(const Line& line, Pack factor) { return {line.value * factor, line.slope * factor}; }
 Line operator+(const Line& a, const Line& b) { return {a.value + b.value, a.slope + b.slope}; }
 
-/// The parts at both ends of the window in which some axis separates.
+/// Ranges at both ends of the window during which some axis separates the boxes.
 struct Cuts {
   Pack from = broadcast(-1), to = broadcast(1);
 
-  /// The boxes are apart by at least |distance| - reach - remainder along one axis.
+  /// Uses that the boxes are apart by at least |distance| - reach - remainder along one axis.
   void cut(const Line& distance, const Line& reach, Pack remainder) {
     const Pack room = abs(distance.value) - reach.value - remainder;
     const Pack rate = flip_sign(distance.slope, distance.value) - reach.slope;
@@ -34,7 +36,7 @@ struct Cuts {
   }
 };
 
-/// Everything that the fifteen axes share.
+/// The data that the tests of the fifteen axes share.
 class Boxes {
  public:
   Boxes(const BoxLanes& x, const BoxLanes& y, const RelativeTaylor<float>& m, const BoxWindow& w)
@@ -84,13 +86,13 @@ class Boxes {
     return cuts;
   }
 
-  /// How fast the bodies pass each other at the center of the smaller box. Where a long body turns,
-  /// its own center may stay where it is.
+  /// Returns the relative velocity at the center of the smaller box. The center of a long body that
+  /// rotates may be at rest.
   Vec3p passing(Mask x_is_smaller, const Vec3f& spin) const {
     return velocity_ - select(x_is_smaller, cross(lift(spin), line_), Vec3p{});
   }
 
-  /// The extent of both boxes along a velocity, times the path in half the window.
+  /// Returns the sum of the boxes' extents along a velocity, times the path in half the window.
   Pack extent_times_path(const Vec3p& velocity) const {
     Pack sum{};
     for (int i = 0; i < 3; ++i)
@@ -99,15 +101,15 @@ class Boxes {
   }
 
   Pack distance() const { return distance_; }
-  /// How far the centers may stray from a straight path in half the window.
+  /// Bounds the deviation of the centers from a straight path in half the window.
   Pack bent() const { return bent_; }
-  /// The same of a point at distance 1, by the turning.
+  /// Bounds the deviation by rotation of a point at distance 1.
   Pack turned() const { return turned_; }
 
  private:
   Pack separation() const { return broadcast(window_.separation); }
 
-  /// Upper bound of |ex_i x ey_j| over the window, by the least |cosine|.
+  /// Bounds |ex_i x ey_j| over the window from above, by the smallest |cosine|.
   Pack axis_length(int i, int j) const {
     if (!(window_.separation > 0)) return Pack{};
     const Line& c = cosine_[i][j];
@@ -115,17 +117,19 @@ class Boxes {
     return sqrt(max(1 + 0x1p-18f - least * least, Pack{}));
   }
 
-  /// Second order of the motion and rounding. With T the line between the centers and F an axis of
-  /// y, |(F . T)''| <= |T''| + 2 |F'| |T'| + |F''| |T|, and the same for an axis e x F. A cosine is
-  /// off by at most |F''| / 2: so is its share of the boxes' reach.
+  /// Computes the remainders, for the second order of the motion and for rounding. With T the line
+  /// between the centers and F an axis of y, |(F . T)''| <= |T''| + 2 |F'| |T'| + |F''| |T|, and
+  /// the same for an axis e x F. A cosine errs by at most |F''| / 2, and so does its term of the
+  /// boxes' reach.
   void set_remainders(const RelativeTaylor<float>& m, Pack bend) {
     const float h = window_.half, second = 0.5f * h * h * (1 + 0x1p-16f);
     turned_ = broadcast(second * m.turn2);
     bent_ = second * bend;
     const Pack fastest = speed_ + h * bend, farthest = distance_ + h * fastest;
     const Pack size_x = hx_[0] + hx_[1] + hx_[2], size_y = hy_[0] + hy_[1] + hy_[2];
-    // Fewer than 2^6 roundings touch any sum of products of these magnitudes; the axes of boxes
-    // are orthonormal to 2^-22, which the formulas of the cross products take for granted.
+    // Any sum of products of these magnitudes has fewer than 2^6 rounding errors. The axes of boxes
+    // are orthonormal only to 2^-22, and the formulas of the cross products assume exact
+    // orthonormality.
     const Pack rounding = 0x1p-18f *
                           ((distance_ + size_x + size_y) * (1 + h * m.turn) + h * speed_);
     const Pack fixed_axis = window_.slack + rounding + second * bend;
@@ -138,8 +142,8 @@ class Boxes {
   Vec3p ex_[3];
   Pack hx_[3], hy_[3];
   BoxWindow window_;
-  Vec3p ey_[3], dey_[3];   // axes of y, and how far they turn in half the window
-  Vec3p line_, velocity_;  // from the center of x to that of y
+  Vec3p ey_[3], dey_[3];   // axes of y, and their change in half the window
+  Vec3p line_, velocity_;  // from the center of x to the center of y
   Line at_[3];             // line_ along the axes of x
   Line cosine_[3][3], size_[3][3];
   Pack speed_, distance_, turned_, bent_;
@@ -161,9 +165,9 @@ BoxWindow box_window(const RelativeTaylor<double>& motion, double half, double s
   const double span = norm1(motion.offset) + radius_x + radius_y;
   const double speed = norm(motion.drift) + norm(motion.spin) * span;
   const double turned = half * half * motion.turn2;
-  // A position is a sum of 4 products whose factors are rounded once, in every coordinate: 2^-20 of
-  // the coordinates would do. So it is for velocities, and for the arms from which the remainder is
-  // computed. In double, positions and velocities err by less than `error`.
+  // A coordinate of a position is a sum of 4 products of factors that are rounded once: 2^-20 of
+  // the coordinates would suffice. The same holds for velocities, and for the arms from which the
+  // remainder is computed. In double precision, positions and velocities err by less than `error`.
   const double slack = 0x1p-19 * (span * (1 + turned) + half * speed) + 4 * error;
   return {static_cast<float>(half) * (1 + 0x1p-20f), static_cast<float>(slack) + 1e-30f,
           static_cast<float>(separation) * (1 + 0x1p-20f)};
@@ -179,12 +183,12 @@ BoxMeeting meet(const BoxLanes& x, const BoxLanes& y, const RelativeTaylor<float
   const Vec3p passing = boxes.passing(x_is_smaller, motion.spin);
   const Pack moved = norm(passing) * h, turned = motion.turn * h * smaller;
   const Pack bent = boxes.bent() + select(x_is_smaller, boxes.turned() * boxes.distance(), Pack{});
-  // The turning of one body about the other counts by the smaller, against the size of both. What
-  // may bend the path counts too: of violent motions it is all there is.
+  // The rotation of one body about the other is measured by the smaller body, relative to the size
+  // of both. The bound of the path's curvature counts too: for violent motions it is the only term.
   const Pack share = moved * moved / (boxes.extent_times_path(passing) + 1e-30f) +
                      turned / (x.reach + y.reach + 1e-30f) +
                      bent / (smaller + 0x1p-4f * max(x.reach, y.reach) + 1e-30f);
-  // Quotients are exact to 2^-20 where they matter, between -1 and 1.
+  // Quotients are exact to 2^-20 between -1 and 1, where they matter.
   return {
       cuts.from - 0x1p-18f,  cuts.to + 0x1p-18f, 2 * share, 2 * (moved + turned + bent), smaller,
       max(x.reach, y.reach), boxes.distance()};

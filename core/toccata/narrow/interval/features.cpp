@@ -1,15 +1,18 @@
-// A pair of features is excluded for as long as one of two lower bounds of its distance exceeds the
-// separation. Both are parabolas in time, expanded at the window's start.
+// Exclusion of feature pairs. Let s be the separation and e the tolerance. A pair is excluded while
+// one of two lower bounds of its distance exceeds s. Both bounds are parabolas in time, expanded at
+// the window's start.
 //
-//  * The equation: edges (or a corner and a face) stay farther apart than s while the lines (or the
-//    plane) through them do: |N . T| > s |N| for the common normal N and any line T between them.
-//  * A direction: both features are convex, so any fixed n gives a gap of their supports. With n
-//    along the closest points this gap is their distance.
+//  - The equation: two edges, or a corner and a face, are farther apart than s while the lines, or
+//    the plane, through them are: |N . T| > s |N| for the common normal N and any line T between
+//    them.
+//  - A direction: both features are convex, so the gap of their supports along any fixed n is a
+//    lower bound. If n is along the line between the closest points, this gap is their distance.
 //
-// The second always decides in the end, which is what the paper's length threshold (eq. 11) is for:
-// a pair that is not accepted at the start is farther apart than s + e - 2 error, so the gap along
-// n exceeds s by e - 4 error > e / 2, and lasts until a point has moved by that much. Hence a
-// window in which no point moves by e / 2 is never bisected: it is either excluded or accepted.
+// Proves that the second bound always decides a short window, which is the purpose of the paper's
+// length threshold (eq. 11): no window in which all points move by less than e / 2 is bisected,
+// because each of its pairs is excluded or accepted. A pair that is not accepted at the start is
+// farther apart than s + e - 2 error. Thus the gap along n exceeds s by e - 4 error > e / 2, and
+// lasts until a point has moved by that much.
 #include "toccata/narrow/interval/features.hpp"
 
 #include <algorithm>
@@ -21,33 +24,33 @@
 namespace toccata {
 namespace {
 
-/// room - rate t - bend t^2 bounds a quantity from below for as long as the window lasts.
+/// A lower bound room - rate t - bend t^2 of a quantity throughout the window.
 struct Parabola {
   double room, rate, bend;
 };
 
-/// How long the parabola certainly stays positive; infinite if it always does.
+/// Returns a time until which the parabola is proven positive; infinite if it always is.
 double time_above(const Parabola& p) {
   const double time = time_to_use_up(p.room, p.rate, p.bend);
-  // Overflow may leave a NaN: nothing is known then.
+  // Overflow may leave a NaN. Then nothing is proven.
   return time > 0 ? time * (1 - 0x1p-40) : 0;
 }
 
-/// A product of two edges that turns. Its derivatives are at most turn * size and turn2 * size.
+/// A product of two edges that rotates. Its derivatives are at most turn * size and turn2 * size.
 struct Normal {
   Vec3d value, rate;
   double size, turn, turn2;
-  double growth;  // of its length, at first
-  double edges;   // product of the edges' lengths: the scale of its rounding error
+  double growth;  // growth of its length, at first
+  double edges;   // product of the edges' lengths, which scales the rounding error
 };
 
-/// A point and how it moves.
+/// A point with its velocity and a bound of its acceleration.
 struct Point {
   Vec3d at, velocity;
   double bend;
 };
 
-/// Bits of the corners that span a feature.
+/// Bit masks of the corners that span a feature.
 struct Corners {
   unsigned x, y;
 };
@@ -124,8 +127,8 @@ class Features {
     const double rate = dot(n.rate, line) + dot(n.value, p.velocity);
     const double fastest = norm(p.velocity) + duration_ * p.bend;
     const double farthest = norm(line) + duration_ * fastest;
-    // Corners err by less than the error, which changes |N . T| by that times |N|. From there on
-    // differences are exact to 2^-53, and products of them to 2^-50 of `edges` and the line.
+    // Corners err by less than the error, which changes |N . T| by that times |N|. All following
+    // differences are exact to 2^-53, and their products to 2^-50 of `edges` and the line.
     const double s = options_.separation, slack = 4 * options_.error * n.edges;
     const double second = p.bend + 2 * n.turn * fastest + n.turn2 * (farthest + s);
     return {std::abs(value) - s * norm(n.value) - slack,
@@ -141,17 +144,17 @@ class Features {
                                    y_.corner[next_corner(j)]);
   }
 
-  /// How long a fixed direction certainly keeps the features apart.
+  /// Returns a time until which a fixed direction is proven to separate the features.
   double time_apart(int id, const PointPair& closest, double distance) const {
     const Vec3d line = closest.a - closest.b;
     const Apart first = apart_along(id, line * (1 / distance));
-    // A short line is rounded in its direction, which costs gap over the length of the features.
-    // Where that matters, the common normal is the better direction.
+    // Rounding of a short line changes its direction, which reduces the gap over the length of the
+    // features. If that matters, the common normal is the better direction.
     if (first.gap >= distance - options_.tolerance / 4) return first.time;
     Vec3d n = common_normal(id).value;
     if (dot(n, line) < 0) n = -n;
     const double length = norm(n);
-    // The square of what is shorter has lost digits, and a direction must not be longer than 1.
+    // The squares of shorter vectors lose digits, and a direction must not be longer than 1.
     if (!(length > 0x1p-480)) return first.time;
     return std::max(first.time, apart_along(id, n * (1 / length)).time);
   }
@@ -160,7 +163,7 @@ class Features {
     double gap, time;
   };
 
-  /// The gap along n, which points from y to x, and how long it lasts.
+  /// Returns the gap along n, which points from y to x, and its duration.
   Apart apart_along(int id, const Vec3d& n) const {
     const Corners used = corners(id);
     double lo = infinity;
@@ -182,7 +185,7 @@ class Features {
   const RelativeTaylor<double>& m_;
   double duration_;
   const FeatureOptions& options_;
-  Triangle y_;  // in x's frame
+  Triangle y_;  // in the frame of x
   Point points_[3];
 };
 

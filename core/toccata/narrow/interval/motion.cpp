@@ -1,3 +1,4 @@
+// Taylor expansion of the relative motion of two bodies.
 #include "toccata/narrow/interval/motion.hpp"
 
 #include <cmath>
@@ -5,8 +6,8 @@
 namespace toccata {
 namespace {
 
-/// Bounds the second derivative of a body's rotation R: R'' = ([w']x + [w]x^2) R has at most the
-/// norm |w'| + |w|^2. That is `turning` for a varying spin w, and spin_speed^2 for a constant one.
+/// Bounds the second derivative of a body's rotation R: R'' = ([w']x + [w]x^2) R has a norm of at
+/// most |w'| + |w|^2. This is `turning` for a varying spin w, and spin_speed^2 for a constant one.
 double second_turn(const MotionState& bounds) {
   return (bounds.turning + bounds.spin_speed * bounds.spin_speed) * (1 + 0x1p-40);
 }
@@ -26,7 +27,7 @@ RelativeTaylor<double> relative_taylor(const BodyWindow& x, const BodyWindow& y)
   m.spin_y = seen(sy.spin);
   const Vec3d spin_x = seen(sx.spin);
   m.spin = m.spin_y - spin_x;
-  // Of a point at P: slide + spin_y x (P - pivot_y) - spin_x x (P - pivot_x).
+  // The velocity of a point at P is slide + spin_y x (P - pivot_y) - spin_x x (P - pivot_x).
   m.drift = m.slide - cross(m.spin_y, m.pivot_y) + cross(spin_x, m.pivot_x);
   m.acceleration = (x.bounds.acceleration + y.bounds.acceleration) * up;
   m.turning_y = y.bounds.turning * up;

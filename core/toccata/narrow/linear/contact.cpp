@@ -1,3 +1,4 @@
+// Conservative advancement with planes that separate the features of a pair.
 #include "toccata/narrow/linear/contact.hpp"
 
 #include <algorithm>
@@ -11,10 +12,12 @@
 namespace toccata {
 namespace {
 
-/// More steps than most pairs need. From then on directions that turn are tried in every step.
+/// Number of advances that suffices for most pairs. After these, every advance also tries rotating
+/// directions.
 constexpr Count many = 16;
 
-/// By the best of all directions between the features, whose differences are `now` at `time`.
+/// Does the same as `separated_until`, with the best of all directions between the features. Their
+/// differences are `now` at `time`.
 template <PairKind kind>
 [[gnu::noinline]] double separated_somehow_until(const Differences<kind>& pair, const Vec3q& now,
                                                  double separation, double time) {
@@ -24,14 +27,13 @@ template <PairKind kind>
   return best;
 }
 
-/// Directions that turn with the features, in windows of time. Where the distance falls to zero as
-/// the square of the time that is left, or faster, fixed ones make little headway: each lasts as
-/// long as the distance is small. Turning ones last for a part of the time that is left, but not
-/// beyond it, so windows grow while the features are apart in them, and shrink when that is not
-/// shown.
+/// Search for rotating directions, in windows. If the distance falls to zero quadratically in the
+/// remaining time, or faster, fixed directions advance slowly, because each lasts only while the
+/// distance is small. Rotating directions last for a fraction of the remaining time, but not
+/// beyond. Therefore windows grow while the features are apart in them, and shrink otherwise.
 class RotatingWindow {
  public:
-  /// As `separated_until`, from `time` on, or `known` if that is later.
+  /// Does the same as `separated_until`, starting at `time`. Returns at least `known`.
   template <PairKind kind>
   [[gnu::noinline]] double separated_until(const Differences<kind>& pair, const Vec3d& direction,
                                            double separation, double time, double known) {
@@ -54,17 +56,17 @@ class RotatingWindow {
 
 }  // namespace
 
-// Conservative advancement with exact horizons: at `time`, the direction between the closest points
-// is a plane that separates the features until a time that follows from four linear functions. With
-// a closing speed this is Newton's method on the distance, so it converges quadratically. A plane
-// that turns with the features separates them until they are coplanar: mostly the time of contact
-// itself. After the first steps it is tried seldom, and when fixed ones stall. A plane that is
-// hardly worth a step is no reason to stop before all the others were tried: rounding may have
-// mistaken which points are closest.
+// Conservative advancement with exact planes: at `time`, the plane perpendicular to the line
+// between the closest points separates the features until a time that follows from four linear
+// functions. If the features approach at a positive speed, this is Newton's method on the distance
+// and converges quadratically. A plane that rotates with the features separates them until they are
+// coplanar, which is usually the time of contact. Rotating planes are tried in exponentially fewer
+// advances, and when fixed planes stall. All other directions are tried before giving up, because
+// rounding may have chosen the wrong closest points.
 template <PairKind kind>
 LinearContact advance(const Differences<kind>& pair, const LinearOptions& options, double cutoff,
                       double time, Trace* trace) {
-  // Squares of what is below 2^-511 vanish, and a distance with them.
+  // Squares of numbers below 2^-511 underflow, and a distance computed from them is 0.
   const double rounding = 0x1p-48 * (pair.extent.x + pair.extent.y + pair.extent.z) + 0x1p-510;
   const double near = options.separation + options.tolerance - rounding;
   RotatingWindow rotating;

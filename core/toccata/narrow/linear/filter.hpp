@@ -1,4 +1,5 @@
-// Two cheap proofs that a pair of features never comes close, of one pair or of four at once.
+// Filters of feature pairs: two fast proofs that a pair never comes close, for one pair or for four
+// at once.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +12,7 @@ namespace filter {
 using std::abs, std::max, std::min;
 using toccata::abs, toccata::max, toccata::min;
 
-/// The range of the coordinates of one feature.
+/// Range of the coordinates of one feature.
 template <class T>
 struct Range {
   T lo, hi;
@@ -22,7 +23,7 @@ Range<T> range_of(const Vec3<T>& a, const Vec3<T>& b) {
   return {min(a.*axis, b.*axis), max(a.*axis, b.*axis)};
 }
 
-/// How far apart the features are along an axis, at one time: both ways.
+/// Returns the gaps of the features along an axis at one time, for both orders of the features.
 template <PairKind kind, auto axis, class T>
 Range<T> gaps_along(const std::array<Vec3<T>, 4>& p) {
   Range<T> b = range_of<axis>(p[2], p[3]);
@@ -35,14 +36,16 @@ Range<T> gaps_along(const std::array<Vec3<T>, 4>& p) {
   }
 }
 
-/// The gap along an axis, on the same side during the whole step; negative if there is none.
+/// Returns the gap along an axis that persists on one side during the whole step; negative if none
+/// does.
 template <PairKind kind, auto axis, class T>
 T lasting_gap(const PairOf<T>& pair) {
   const Range<T> s = gaps_along<kind, axis>(pair.start), e = gaps_along<kind, axis>(pair.end);
   return max(min(s.lo, e.lo), min(s.hi, e.hi));
 }
 
-/// What four points span: two vectors along the face, or along the two edges, and one across.
+/// Vectors of the tetrahedron of four points: two along the face, or along the two edges, and one
+/// from the second feature to the first.
 template <class T>
 struct Tetrahedron {
   Vec3<T> u, v, w;
@@ -64,9 +67,9 @@ T sum_of_sizes(const Vec3<T>& a) {
 
 }  // namespace filter
 
-/// Whether the features are farther apart than `separation` along a coordinate axis at all times.
-/// A difference of two doubles errs by at most 2^-53 of itself, not at all if it is tiny, and what
-/// exceeds the separation at both ends does so between them.
+/// Returns true only if the features are farther apart than `separation` along a coordinate axis at
+/// all times. The difference of two doubles errs by at most 2^-53 of its value, and not at all if
+/// it is tiny. A gap that exceeds the separation at both ends also exceeds it between them.
 template <PairKind kind, class T>
 auto apart_along_axis(const PairOf<T>& pair, double separation) {
   using V = Vec3<T>;
@@ -75,15 +78,16 @@ auto apart_along_axis(const PairOf<T>& pair, double separation) {
   return filter::max(filter::max(x, y), z) > separation * (1 + 0x1p-50);
 }
 
-/// Whether the four points span a volume of one sign, and of a height above `separation`, at all
-/// times. With n = u x v, the features are as far apart along n as they are high: w.n / |n|. Both
-/// w.n and the components of n are polynomials of time, which lie between their Bernstein
-/// coefficients.
+/// Returns true only if the features are proven farther apart than `separation` at all times: the
+/// four points span a volume of constant sign, with a height above `separation`.
 ///
-/// Let U, V, W bound the components of u, v, w. In units of e = 2^-53, the vectors err by e of
-/// themselves; those of n by 5e of the sizes of their terms, at most 4UV for twice the middle one;
-/// the coefficients of w.n by 12e of 6UVW: less than 2^-46 UVW. What underflows costs another
-/// 2^-1060 (W + 1). The slack overflows before anything else does, and nothing exceeds it then.
+/// Proof: with n = u x v, the features have the distance w.n / |n| along n. Both w.n and the
+/// components of n are polynomials of time, which lie between their Bernstein coefficients. Let U,
+/// V, W bound the components of u, v, w, and let e = 2^-53. The vectors err by e of their size. The
+/// components of n err by 5e of the sizes of their terms, which are at most 4UV for twice the
+/// middle coefficient. The coefficients of w.n err by 12e of 6UVW, which is less than 2^-46 UVW.
+/// Underflow adds at most 2^-1060 (W + 1). If anything overflows, the slack does so first, and no
+/// coefficient exceeds it then.
 template <PairKind kind, class T>
 auto never_coplanar(const PairOf<T>& pair, double separation) {
   using filter::largest, filter::max, filter::min, filter::sum_of_sizes;

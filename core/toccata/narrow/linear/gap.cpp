@@ -1,3 +1,4 @@
+// Closest points of feature pairs, and directions that keep their digits close to contact.
 #include "toccata/narrow/linear/gap.hpp"
 
 #include <algorithm>
@@ -7,11 +8,11 @@
 namespace toccata {
 namespace {
 
-/// A vertex over the inside of its face: its height, along the normal.
+/// Projection of a vertex onto its face: the height along the normal, and barycentric coordinates.
 struct Height {
   bool inside;
   Vec3d normal;
-  double n2, v, w;  // squared length; weights of corners 1 and 2, times n2
+  double n2, v, w;  // squared length of the normal; weights of corners 1 and 2, times n2
 };
 
 Height height_of(const Vec3q& d) {
@@ -21,7 +22,7 @@ Height height_of(const Vec3q& d) {
   return {n2 > 0 && v >= 0 && w >= 0 && v + w <= n2, n, n2, v, w};
 }
 
-/// The closest point of the outline of the face, as an edge and the fraction along it.
+/// The closest point on the boundary of the face, as an edge and the fraction along it.
 struct OutlinePoint {
   int edge;
   double fraction;
@@ -32,7 +33,8 @@ struct OutlinePoint {
 OutlinePoint closest_on_outline(const Vec3q& d) {
   const Vec3q next = shuffle<1, 2, 0, 1>(d);
   const Vec3q along{d.x - next.x, d.y - next.y, d.z - next.z};
-  const Quad f = clamp01(dot(d, along) / dot(along, along));  // 0 on an edge without length
+  // The fraction is 0 on an edge of length 0.
+  const Quad f = clamp01(dot(d, along) / dot(along, along));
   const Vec3q r{d.x - along.x * f, d.y - along.y * f, d.z - along.z * f};
   const Quad r2 = dot(r, r);
   int k = r2[1] < r2[0] ? 1 : 0;
@@ -40,7 +42,7 @@ OutlinePoint closest_on_outline(const Vec3q& d) {
   return {k, f[k], lane(r, k), r2[k]};
 }
 
-/// Of the vertex and of the corners.
+/// Returns the weights of the vertex and of the corners.
 std::array<double, 4> weights_of(const OutlinePoint& p) {
   std::array<double, 4> weights{1, 0, 0, 0};
   weights[1 + p.edge] = 1 - p.fraction;
@@ -68,23 +70,23 @@ EdgeParameters closest_on_edges(const Vec3q& d) {
 
 bool inner(double x) { return x > 0 && x < 1; }
 
-/// A vector between closest points is orthogonal to the edge of an inner one, but has lost digits
-/// when it is short: taking off what is left along the edge brings them back.
+/// Removes the component of a vector along an edge. A vector between closest points is orthogonal
+/// to the edge with an inner point, but if it is short, rounding adds a component along the edge.
 Vec3d orthogonal(const Vec3d& r, const Vec3d& edge) {
   return r - edge * (dot(r, edge) / norm2(edge));
 }
 
-/// The part of a vector across an edge. What rounding leaves along the edge is taken off in turn: a
-/// short result is orthogonal to it too.
+/// Returns the component of a vector orthogonal to an edge. Removes the component along the edge
+/// twice, so a short result is orthogonal in spite of rounding.
 Vec3d across(const Vec3d& r, const Vec3d& edge) { return orthogonal(orthogonal(r, edge), edge); }
 
-/// The normal of two vectors, orthogonal to both up to rounding however parallel they are: their
-/// cross product alone has lost as many digits as they are parallel.
+/// Returns a normal of two vectors, orthogonal to both up to rounding even if they are nearly
+/// parallel. The cross product alone loses digits then.
 Vec3d normal_of(const Vec3d& u, const Vec3d& v) {
   return across(across(cross(u, v), u), across(v, u));
 }
 
-/// The one of +n and -n that points along r.
+/// Returns +n or -n, whichever points along r.
 Vec3d towards(const Vec3d& r, const Vec3d& n) { return dot(n, r) < 0 ? -n : n; }
 
 Gap gap_to(const OutlinePoint& p, const Vec3q& d) {
@@ -129,7 +131,8 @@ Gap gap_of<PairKind::vertex_face>(const Vec3q& d) {
 template <>
 Gap gap_of<PairKind::edge_edge>(const Vec3q& d) {
   const auto [s, t, u, v, w] = closest_on_edges(d);
-  // Between inner points the cross product is the same direction, with more digits when close.
+  // Between inner points the cross product has the same direction, with more digits at short
+  // distances.
   if (inner(s) && inner(t)) {
     const Vec3d c = cross(u, v);
     const double height = dot(c, w), c2 = norm2(c);
@@ -150,8 +153,8 @@ std::array<double, 4> closest_weights<PairKind::vertex_face>(const Vec3q& d) {
   return weights_of(closest_on_outline(d));
 }
 
-// From the outline to the inside, by what is left of the difference across the first edge and along
-// it; then once more, since rounding counts in a thin face.
+// Moves from the boundary to the inside, by the component of the difference across the first edge,
+// then along it. Repeats once, because rounding matters in a thin face.
 template <>
 double closest_distance<PairKind::vertex_face>(const Vec3q& d, double enough) {
   const OutlinePoint outline = closest_on_outline(d);

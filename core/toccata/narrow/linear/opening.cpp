@@ -1,4 +1,5 @@
-// Two features that touch at the start because a crack runs between them: first contact after that.
+// First contact, after the start, of two features that touch at the start because a crack separates
+// their elements.
 #include "toccata/narrow/linear/contact.hpp"
 
 #include <algorithm>
@@ -12,9 +13,9 @@ constexpr LinearContact at_once{Outcome::contact, 0};
 
 bool is_zero(const Vec3d& v) { return v.x == 0 && v.y == 0 && v.z == 0; }
 
-/// Calls visit(direction) for directions that may have a positive component along all of some unit
-/// vectors: those between two of them, which do if all are in a plane, and those with the same
-/// component along three.
+/// Calls visit(direction) for directions that may have positive components along all of some unit
+/// vectors. These are the sums of two vectors, which suffice if all are in a plane, and the
+/// directions with equal components along three vectors.
 template <std::size_t count, class Visit>
 void for_each_direction(const std::array<Vec3d, count>& along, const Visit& visit) {
   for (std::size_t i = 0; i < count; ++i)
@@ -28,21 +29,21 @@ void for_each_direction(const std::array<Vec3d, count>& along, const Visit& visi
     }
 }
 
-/// Two edges that are one at the start. The first goes from p to p + Q(t), and its ends are away
-/// from those of the other by t d and t e. Then they meet at a time t > 0 only if (1 - s) d + s e
-/// is parallel to Q(t) for some s in [0, 1]. This is a part of all t and s: Q goes from q0 to q1 in
-/// it, and that vector from d to e.
+/// Two edges that coincide at the start. The first goes from p to p + Q(t), and the displacements
+/// between its ends and the ends of the other are t d and t e. The edges meet at a time t > 0 only
+/// if (1 - s) d + s e is parallel to Q(t) for some s in [0, 1]. An object describes a range of t
+/// and s: Q changes from q0 to q1, and the displacement from d to e.
 struct Twins {
   Vec3d q0, q1, d, e;
 
-  /// Whether a vector has a positive component along Q x d and Q x e at both ends of the part:
-  /// these are linear in t and in s, so nowhere in between are they zero.
+  /// Returns whether some vector has positive components along Q x d and Q x e at both ends of the
+  /// range. These components are linear in t and in s, so they are zero nowhere in between.
   bool come_apart() const {
     const std::array turned{cross(q0, d), cross(q0, e), cross(q1, d), cross(q1, e)};
     std::array<Vec3d, 4> along;
     std::transform(turned.begin(), turned.end(), along.begin(), unit_or_zero);
-    // More than the rounding of differences and products, 2^-46, and than what underflows: without
-    // squares, since those of small vectors vanish.
+    // Exceeds the rounding of differences and products, 2^-46, and underflow. Computed without
+    // squares, because the squares of small vectors underflow.
     const double size = std::max(norm1(q0), norm1(q1)) * std::max(norm1(d), norm1(e));
     bool found = false;
     for_each_direction(along, [&](const Vec3d& m) {
@@ -53,7 +54,7 @@ struct Twins {
     return found;
   }
 
-  /// The same of smaller parts, if need be.
+  /// Returns the same, and halves the range up to `depth` times if necessary.
   bool come_apart(int depth) const {
     if (come_apart()) return true;
     if (depth == 0) return false;
@@ -73,10 +74,10 @@ LinearContact contact_of_twins(const LinearPair& pair, const Vec3d& d, const Vec
 
 }  // namespace
 
-// Along a direction, features with a common point at the start are apart as soon as they move if
-// what they have in common moves apart along it, and if nothing else of them overlaps along it at
-// the start. There is such a direction unless the point moves into the other feature. From where it
-// does not tell any more, `advance` goes on.
+// Two features with a common point at the start separate immediately if, along some direction,
+// their common points move apart and the rest does not overlap at the start. Such a direction
+// exists unless the point moves into the other feature. `advance` continues from the time until
+// which the direction proves the separation.
 template <PairKind kind>
 LinearContact contact_after_start(const LinearPair& pair, const LinearOptions& options,
                                   double cutoff, Trace* trace) {

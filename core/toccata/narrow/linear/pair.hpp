@@ -1,4 +1,5 @@
-// A vertex and a face, or two edges, whose vertices move on straight lines during a step.
+// Feature pairs of deforming meshes: a vertex and a face, or two edges, whose vertices move
+// linearly during a step.
 #pragma once
 
 #include <array>
@@ -9,16 +10,17 @@ namespace toccata {
 
 enum class PairKind { vertex_face, edge_edge };
 
-/// The points of a pair at the start and at the end of the step: the vertex, then the face; or one
-/// edge, then the other. Over Quad, four pairs side by side.
+/// Points of a pair at the start and the end of the step: the vertex, then the face; or one edge,
+/// then the other. Four pairs at once if T is Quad.
 template <class T>
 struct PairOf {
   std::array<Vec3<T>, 4> start, end;
 };
 using LinearPair = PairOf<double>;
 
-/// The pair seen as differences "point of the first feature minus point of the second": all that
-/// distances depend on. Lanes: vertex minus face corner 0, 1, 2, 0; or ends 00, 01, 10, 11.
+/// Differences "point of the first feature minus point of the second", which determine all
+/// distances. Lanes: the vertex minus the face corners 0, 1, 2, 0; or the ends 00, 01, 10, 11 of
+/// the edges.
 template <PairKind kind>
 struct Differences {
   Vec3q start, end;
@@ -29,7 +31,7 @@ struct Differences {
               largest_of(max(abs(start.z), abs(end.z)))};
   }
 
-  /// The differences at a time, up to 2^-50 of `extent`.
+  /// Returns the differences at a time, up to 2^-50 of `extent`.
   Vec3q at(double time) const {
     const double before = 1 - time;
     return {start.x * before + end.x * time, start.y * before + end.y * time,
@@ -49,7 +51,7 @@ struct Differences {
   }
 };
 
-/// Two vectors that span the face, or the two edges.
+/// Two vectors that span the face, or the vectors of the two edges.
 struct Spanning {
   Vec3d u, v;
 };

@@ -1,3 +1,4 @@
+// Separation proofs along fixed directions (linear in time) and rotating ones (cubic in time).
 #include "toccata/narrow/linear/separation.hpp"
 
 #include <algorithm>
@@ -7,30 +8,33 @@
 namespace toccata {
 namespace {
 
-/// At least the length of a vector, also where squares underflow.
+/// Bounds the length of a vector from above, even if squares underflow.
 double length_above(const Vec3d& v) {
   const double length = norm(v);
   return length > 1e-140 ? length * (1 + 0x1p-48) : norm1(v);
 }
 
-/// The vectors of a quadratic in Bernstein form: the cross product of two that change linearly.
+/// Returns the control vectors of a quadratic in Bernstein form: the cross product of two vectors
+/// that change linearly.
 std::array<Vec3d, 3> rotating_normal(const Spanning& start, const Spanning& end) {
   return {cross(start.u, start.v), (cross(start.u, end.v) + cross(end.u, start.v)) * 0.5,
           cross(end.u, end.v)};
 }
 
-/// A cubic below n(t) . d(t) - separation |n(t)| for all lanes of d, which goes from d0 to d1.
+/// Returns a cubic that is at most n(t) . d(t) - separation |n(t)| for all lanes of d, which
+/// changes linearly from d0 to d1.
 Cubic gap_along(const std::array<Vec3d, 3>& n, const Vec3q& d0, const Vec3q& d1,
                 const Vec3d& extent, double separation) {
   const Vec3d reach = abs(n[0]) + abs(n[1]) + abs(n[2]);
-  // Differences err by 2^-50, sums of products by 2^-50, and `positive_until` by 200 2^-53. Where
-  // they underflow, components of n err by 2^-1072.
+  // Differences err by 2^-50, sums of products by 2^-50, and `positive_until` by 200 2^-53. If they
+  // underflow, components of n err by 2^-1072.
   const double slack = 0x1p-45 * dot(reach, extent) + tiny * (1 + norm1(extent) + separation);
   Cubic c{least_of(dot(d0, n[0])), least_of(dot(d1, n[0]) + dot(d0, n[1]) * 2) / 3,
           least_of(dot(d1, n[1]) * 2 + dot(d0, n[2])) / 3, least_of(dot(d1, n[2]))};
   for (double& x : c) x -= slack;
   if (separation == 0) return c;
-  // The norm of n is convex, so its Bernstein form with the norms of the control vectors is above.
+  // The norm of n is convex, so the Bernstein form with the norms of the control vectors bounds it
+  // from above.
   const double s = separation * (1 + 0x1p-48);
   const double n0 = length_above(n[0]), n1 = length_above(n[1]), n2 = length_above(n[2]);
   const Cubic room{n0, (n0 + 2 * n1) / 3, (2 * n1 + n2) / 3, n2};
@@ -38,7 +42,7 @@ Cubic gap_along(const std::array<Vec3d, 3>& n, const Vec3q& d0, const Vec3q& d1,
   return c;
 }
 
-/// The edges of the face, or the two edges.
+/// Returns the edges of the face, or the two edges.
 template <PairKind kind>
 auto edges_of(const Vec3q& d) {
   const auto [u, v] = span_of<kind>(d);
@@ -46,7 +50,7 @@ auto edges_of(const Vec3q& d) {
   else return std::array{u, v};
 }
 
-/// The differences of a pair at both ends of a window, up to 2^-50 of their extent.
+/// Differences of a pair at both ends of a window, up to 2^-50 of their extent.
 template <PairKind kind>
 struct MovingDifferences {
   Vec3q start, end;
@@ -59,24 +63,25 @@ struct MovingDifferences {
         extent(pair.extent),
         window(w) {}
 
-  /// Until when the features are apart along a direction that turns, or against it.
+  /// Bounds from below the time until which the features are apart along a rotating direction n, or
+  /// along -n.
   double apart_along(std::array<Vec3d, 3> n, double separation) const {
     if (dot(n[0], lane(start, 0)) < 0)
       for (Vec3d& v : n) v = -v;
     const double x = positive_until(gap_along(n, start, end, extent, separation));
     if (x > 1) return window.end < 1 ? window.end : infinity;
-    // The sum errs by 4 2^-54, and x by 11.
+    // The sum errs by 4 2^-54, and x by 11 2^-54.
     return std::max(window.start, window.start + x * (window.end - window.start) - 0x1p-50);
   }
 };
 
 }  // namespace
 
-// Along a fixed direction n, a difference d of two points has the linear component (1 - t) a + t b
-// with a = n.d(0), b = n.d(1). Rounded, each of a and b errs by less than 2^-50 |n|.extent: 2^-53
-// for d, 3 2^-53 for the dot product, 2^-53 for subtracting the slack. The rest is exact: where all
-// lanes exceed the slack, the plane across n separates the features. It does not matter how n was
-// found.
+// Proves that the plane across n separates the features while all lanes exceed the slack, however n
+// was found. Along a fixed direction n, a difference d of two points has the linear component (1 -
+// t) a + t b with a = n.d(0), b = n.d(1). Rounding of a and b errs by less than 2^-50 |n|.extent
+// each: 2^-53 for d, 3 2^-53 for the dot product, 2^-53 for subtracting the slack. All other
+// operations are exact or rounded to the safe side.
 template <PairKind kind>
 double separated_until(const Differences<kind>& pair, const Vec3d& n, double separation,
                        double time) {
@@ -93,8 +98,8 @@ double separated_until(const Differences<kind>& pair, const Vec3d& n, double sep
   return std::max(time, least_of(until));
 }
 
-// As above; a difference that is zero at the start has the component t b, without any rounding of
-// a.
+// Proves the same for features with a common point: a difference that is zero at the start has the
+// component t b, without rounding of a.
 template <PairKind kind>
 double separated_from_start(const Differences<kind>& pair, const Vec3d& n) {
   const double slack = 0x1p-49 * dot(abs(n), pair.extent) + tiny;

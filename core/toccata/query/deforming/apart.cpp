@@ -1,4 +1,5 @@
-// Whether two elements are apart, before their features are tested.
+// Separating axis tests of two elements, which exclude their feature pairs without elementary
+// tests.
 #include <algorithm>
 #include <bit>
 
@@ -7,10 +8,10 @@
 namespace toccata {
 namespace {
 
-/// Of a direction: the square of a shorter one has lost digits.
+/// Length of the shortest usable direction. The squares of shorter vectors lose digits.
 constexpr double smallest = 1e-140;
 
-/// The corners of an element at the start, and up to when it is looked at.
+/// Corners of an element at the start and at the cutoff.
 struct ElementPath {
   using Three = std::array<Vec3d, 3>;
   Three start, then;
@@ -21,7 +22,7 @@ struct ElementPath {
       then[k] = start[k] + (frames.end[f[k]] - frames.start[f[k]]) * time;
     }
   }
-  /// In between.
+  /// Returns the normal at half of the time, up to a factor.
   Vec3d normal() const {
     const auto from_first = [this](int k) { return (start[k] - start[0]) + (then[k] - then[0]); };
     return cross(from_first(1), from_first(2));
@@ -32,12 +33,12 @@ ElementPath::Three sides_of(const ElementPath::Three& p) {
   return {p[1] - p[0], p[2] - p[1], p[0] - p[2]};
 }
 
-/// Four vectors side by side.
+/// Returns a quad of four vectors.
 Vec3q side_by_side(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3d& d) {
   return {Quad{a.x, b.x, c.x, d.x}, Quad{a.y, b.y, c.y, d.y}, Quad{a.z, b.z, c.z, d.z}};
 }
 
-/// Where three corners are along four directions.
+/// Extent of three corners along four directions.
 struct ElementExtent {
   Quad lo, hi;
 
@@ -48,8 +49,8 @@ struct ElementExtent {
   }
 };
 
-/// How far two elements are apart along four directions, on the side where they stay apart longer;
-/// negative where they overlap.
+/// Gaps of two elements along four directions, on the side on which the smaller of the two gaps is
+/// larger; negative if they overlap.
 struct Heights {
   Quad start, then;
 
@@ -68,7 +69,7 @@ bool share_vertex(const Face& a, const Face& b) {
                      [&](Index v) { return v == b[0] || v == b[1] || v == b[2]; });
 }
 
-/// Bounds how fast a point of one element approaches one of the other.
+/// Bounds the speed at which a point of one element approaches a point of the other.
 double speed_between(const StepFrames& frames, const Face& a, const Face& b) {
   const auto motion = [&](Index v) { return frames.end[v] - frames.start[v]; };
   const Vec3d base = motion(b[0]);
@@ -80,15 +81,16 @@ double speed_between(const StepFrames& frames, const Face& a, const Face& b) {
   return (fastest(a) + fastest(b)) * (1 + 0x1p-40);
 }
 
-/// Two elements up to the cutoff.
+/// Two elements from the start up to the cutoff.
 ///
-/// Heights over a vertex are of the size of the diagonal, and a dot product, the way up to the
-/// cutoff included, errs by less than 16 roundings of that. What is positive at two times lies
-/// above the line between them.
+/// Proves that they are apart: heights relative to a vertex are at most the diagonal, and a dot
+/// product, including the displacement up to the cutoff, errs by less than 16 rounding errors of
+/// this size. A gap that is positive at two times is positive between them.
 ///
-/// Which directions were at hand, and how low the cutoff is by now, depends on the order of work.
-/// So a pair is left out only if its test would not report it, whatever the cutoff. Unless a budget
-/// runs out, for which there is one order of work, it reports no pair beyond the tolerance.
+/// The available directions and the cutoff depend on the order of work. Therefore a pair is
+/// excluded only if its elementary tests would not report it, whatever the cutoff. They report no
+/// pair beyond the tolerance, unless a budget runs out; with a budget, there is only one order of
+/// work.
 class ElementPair {
  public:
   ElementPair(const StepProblem& problem, const Face& a, const Face& b, double diagonal)
@@ -102,21 +104,21 @@ class ElementPair {
         p_(frames_, a, frames_.start[b[0]], cutoff_),
         q_(frames_, b, frames_.start[b[0]], cutoff_) {}
 
-  /// Tries one direction, if there is one, and those of the two elements.
-  ApartFor try_all(const Vec3d* guess) {
+  /// Tries the direction `first`, if given, and the directions of the two elements.
+  ApartFor try_all(const Vec3d* first) {
     const Vec3d normal = p_.normal();
-    // After a short time sides are about where they were.
+    // After a short time, the sides have hardly changed.
     const bool late = cutoff_ > 0x1p-4;
-    if (are_apart_along(side_by_side(guess ? *guess : normal, normal, q_.normal(), normal)) ||
+    if (are_apart_along(side_by_side(first ? *first : normal, normal, q_.normal(), normal)) ||
         are_apart_across(p_.then, q_.then) || (late && are_apart_across(p_.start, q_.start)))
       return ApartFor::lastingly;
     return at_start_ ? ApartFor::at_start : ApartFor::no;
   }
-  /// That showed them to be apart.
+  /// Returns the direction that separated the elements.
   const Vec3d& direction() const { return direction_; }
 
  private:
-  /// Whether one of four directions shows them to be apart lastingly.
+  /// Returns whether one of four directions separates the elements up to the cutoff.
   bool are_apart_along(const Vec3q& n) {
     const Quad length = sqrt(dot(n, n)), zero{};
     const QuadMask counts = length > smallest;
@@ -133,9 +135,9 @@ class ElementPair {
     return true;
   }
 
-  /// The same across two sides, one of each, as they are at one time. Two triangles that are apart
-  /// are so along a normal or along such a direction; in one plane the latter are their normal, and
-  /// the tests of features are left.
+  /// Does the same for the cross products of two sides, one of each element, at one time. Two
+  /// separate triangles are separated by a normal or by such a direction. If they are coplanar,
+  /// these directions are their normal, and the feature tests decide.
   bool are_apart_across(const ElementPath::Three& at_p, const ElementPath::Three& at_q) {
     const auto [u, v, w] = sides_of(at_q);
     const Vec3q sides = side_by_side(u, v, w, w);
@@ -144,18 +146,21 @@ class ElementPair {
            are_apart_along(cross(z, sides));
   }
 
-  /// Above the separation, at the start and at the cutoff.
+  /// Distances beyond the separation, at the start and at the cutoff.
   struct Gaps {
     Quad start, then;
   };
 
-  /// Whether the test does not report what is within the tolerance either. It reports what is
-  /// settled, and what takes it more steps than its patience; half of that is left to rounding.
-  /// With a speed v, a step at a gap g is at least g / v long. Let g be the line between two gaps
-  /// that grows, or falls, by w. Up to the cutoff c, v c / g steps are enough for the lesser of
-  /// them. From step to step a gap that grows does so by a factor of at least 1 + w / v, until it
-  /// is beyond the tolerance, and one that falls does so by at least 1 - w / v: in n steps by more
-  /// than a factor of (1 + n w / v / 4)^4 both ways.
+  /// Returns whether the elementary test reports no contact of the pair within the tolerance
+  /// either.
+  ///
+  /// The test reports a contact if its advances are too short, or if it takes more advances than
+  /// its patience. Half of the patience is reserved for rounding. With a speed v, an advance at a
+  /// gap g takes at least g / v. Let g be the line between two gaps, which changes by w. Up to the
+  /// cutoff c, v c / g advances suffice for the smaller of the gaps. With each advance, a growing
+  /// gap grows by a factor of at least 1 + w / v until it is beyond the tolerance, and a falling
+  /// gap falls by a factor of at least 1 - w / v. In n advances, both change by more than a factor
+  /// of (1 + n w / v / 4)^4.
   QuadMask pass_unseen(const Gaps& gaps, const Quad& length) {
     constexpr double most = patience / 2;
     if (speed_ < 0) speed_ = speed_between(frames_, a_, b_);
@@ -172,7 +177,7 @@ class ElementPair {
   const Face &a_, &b_;
   double cutoff_, tolerance_, rounding_, least_;
   ElementPath p_, q_;
-  double speed_ = -1;  ///< not known: it takes time
+  double speed_ = -1;  ///< unknown if negative; computed on demand
   bool at_start_ = false;
   Vec3d direction_{0, 0, 0};
 };
@@ -183,7 +188,8 @@ ApartFor Tester::are_apart(const Face& a, const Face& b, double diagonal) {
   if (share_vertex(a, b)) return ApartFor::no;
   ++stats.bv_tests;
   ElementPair pair(problem_, a, b, diagonal);
-  // The counters of all contacts do not depend on the order of work, as those of the first one do.
+  // With all contacts, the counters must not depend on the order of work. With the first contact
+  // they do anyway.
   const ApartFor apart = pair.try_all(problem_.all_contacts ? nullptr : &trace_.separating);
   if (apart == ApartFor::lastingly) trace_.separating = pair.direction();
   return apart;

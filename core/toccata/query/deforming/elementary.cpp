@@ -1,9 +1,9 @@
+// Batches of elementary tests: filters four pairs at a time, then tests the rest one by one.
 #include "toccata/query/deforming/elementary.hpp"
 
 #include <atomic>
 
 #include "toccata/base/expects.hpp"
-#include "toccata/base/not_finite.hpp"
 #include "toccata/base/parallel_for.hpp"
 #include "toccata/math/scale.hpp"
 #include "toccata/narrow/linear/filter.hpp"
@@ -13,7 +13,7 @@ namespace {
 
 using Points = std::array<Vec3d, 4>;
 
-/// One batch of questions, and where the answers go.
+/// A batch of pairs, with references to its results.
 struct Batch {
   std::span<const Points> start, end;
   const LinearOptions& options;
@@ -21,7 +21,7 @@ struct Batch {
   std::atomic<bool>& finite;
 };
 
-/// The points of rows `i`, coordinate by coordinate. Rows beyond the last are that one again.
+/// Loads the points of rows `i`, coordinate by coordinate. Rows beyond the last repeat it.
 std::array<Vec3q, 4> four_of(std::span<const Points> rows, const std::array<std::size_t, 4>& i) {
   std::array<Vec3q, 4> p;
   const auto part = [&](int k, Quad& a, Quad& b, Quad& c, Quad& d) {
@@ -45,7 +45,7 @@ bool is_finite(const Points& points) {
          is_finite(points[3]);
 }
 
-/// Whether all coordinates are finite. If their sum is, so are they; it seldom overflows.
+/// Returns whether all coordinates are finite. They are if their sum is, which seldom overflows.
 bool are_finite(const PairOf<Quad>& four, const Batch& batch,
                 const std::array<std::size_t, 4>& rows) {
   const Quad sum = sum_of(four.start) + sum_of(four.end);
@@ -55,7 +55,8 @@ bool are_finite(const PairOf<Quad>& four, const Batch& batch,
   });
 }
 
-/// A row of lengths that are too small or too large is scaled: see math/scale.hpp.
+/// Computes the contact of one row. Scales lengths that are too small or too large: see
+/// math/scale.hpp.
 template <PairKind kind>
 LinearContact contact_of(LinearPair pair, const LinearOptions& options) {
   double extent = 0;
@@ -70,7 +71,7 @@ LinearContact contact_of(LinearPair pair, const LinearOptions& options) {
   }
   const LinearOptions own{scaled_distance(options.separation, exponent),
                           scaled_distance(options.tolerance, exponent), options.budget};
-  // The filters before this one had lost digits.
+  // The filters before this one have lost digits.
   if (never_coplanar<kind>(pair, own.separation)) return {};
   return first_contact<kind>(pair, own);
 }
@@ -82,7 +83,7 @@ void solve_row(const Batch& batch, std::size_t i) {
   batch.out.toc[i] = c.time;
 }
 
-/// Rows are filtered four at a time; what a row is answered does not depend on the others.
+/// Filters rows four at a time. The result of a row does not depend on other rows.
 template <PairKind kind>
 void solve(const Batch& batch, std::size_t first, std::size_t last) {
   for (std::size_t i = first; i < last; i += 4) {
@@ -147,7 +148,7 @@ ElementaryContacts first_contacts(PairKind kind, std::span<const Points> start,
     if (kind == PairKind::vertex_face) solve<PairKind::vertex_face>(batch, first, last);
     else solve<PairKind::edge_edge>(batch, first, last);
   });
-  // Found on the way, but not always the first such row.
+  // A row was found to be invalid. Finds the first one.
   if (!finite) {
     check_points(start, "start");
     check_points(end, "end");

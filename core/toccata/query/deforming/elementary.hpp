@@ -1,4 +1,4 @@
-// The elementary tests of deforming meshes, in batches.
+// Batches of elementary tests of deforming meshes.
 #pragma once
 
 #include <span>
@@ -9,17 +9,17 @@
 
 namespace toccata {
 
-/// Answers in the order of the questions. `toc` is infinite when free.
+/// Results in the order of the pairs. `toc` is infinite if a pair is free.
 struct ElementaryContacts {
-  std::vector<std::uint8_t> status;  ///< numbers of `Status`
+  std::vector<std::uint8_t> status;  ///< values of `Status`
   std::vector<double> toc;
 };
 
-/// The status of a contact: one at time 0 is an initial overlap.
+/// Returns the status of a contact. A contact at time 0 is an initial overlap.
 Status status_of(const LinearContact& contact);
 
-/// First contacts of vertices and faces, or of pairs of edges; four points each, at the start and
-/// at the end of the step.
+/// Computes first contacts of vertices and faces, or of pairs of edges. Each pair has four points,
+/// at the start and at the end of the step.
 ElementaryContacts first_contacts(PairKind kind, std::span<const std::array<Vec3d, 4>> start,
                                   std::span<const std::array<Vec3d, 4>> end,
                                   const LinearOptions& options, unsigned threads);

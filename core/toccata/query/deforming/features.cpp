@@ -1,3 +1,4 @@
+// Search for edges and adjacent faces, and assignment of features to their owners.
 #include "toccata/query/deforming/features.hpp"
 
 #include <algorithm>
@@ -14,14 +15,14 @@ namespace {
 
 constexpr std::array<Index, 3> nothing{Features::none, Features::none, Features::none};
 
-/// Calls visit(begin, end) for ranges that cover all below `count`, on several threads.
+/// Calls visit(begin, end) for ranges that partition [0, count), on several threads.
 template <class Visit>
 void in_ranges(std::size_t count, unsigned threads, const Visit& visit) {
-  parallel_for(count, even_chunk(count), threads,
+  parallel_for(count, even_grain(count), threads,
                [&](std::size_t begin, std::size_t end, unsigned) { visit(begin, end); });
 }
 
-/// Checks all indices, and that there is a number for each side of a row.
+/// Copies rows of indices and checks the indices and the number of rows.
 template <class Row>
 void copy_rows(std::span<const Row> rows, Row* to, std::size_t vertex_count, const char* argument,
                unsigned threads) {
@@ -30,7 +31,8 @@ void copy_rows(std::span<const Row> rows, Row* to, std::size_t vertex_count, con
   const auto has_bad = [&](const Row& row) { return std::any_of(row.begin(), row.end(), is_bad); };
   std::atomic<bool> good = true;
   in_ranges(rows.size(), threads, [&](std::size_t begin, std::size_t end) {
-    bool some_bad = false;  // no early end, for the sake of vector instructions
+    // Does not end early, so that the loop vectorizes.
+    bool some_bad = false;
     for (std::size_t i = begin; i < end; ++i) {
       to[i] = rows[i];
       for (const Index v : rows[i]) some_bad |= is_bad(v);
@@ -45,8 +47,8 @@ void copy_rows(std::span<const Row> rows, Row* to, std::size_t vertex_count, con
       std::to_string(static_cast<long>(vertex_count) - 1));
 }
 
-/// Links two faces across an edge that only they have, if they run through it in opposite ways.
-/// There is none across from other faces.
+/// Links two faces across an edge that only they have, if they traverse it in opposite directions.
+/// Other faces have no face across this edge.
 void link(Features& f, std::span<const SideKey> sides) {
   const auto is_loose = [&](SideKey side) { return side.element() >= f.faces.size(); };
   while (!sides.empty() && is_loose(sides.back())) sides = sides.first(sides.size() - 1);
@@ -62,8 +64,8 @@ void link(Features& f, std::span<const SideKey> sides) {
   }
 }
 
-/// Links the faces of a bucket, and leaves in it the first side of each edge, in order. Returns
-/// their number.
+/// Links the faces of a bucket, and replaces the content of the bucket by the first side of each
+/// edge, in order. Returns their number.
 std::size_t link_bucket(Features& f, SideBuckets& buckets, std::size_t b) {
   Side* first = buckets.bucket(b).data();
   buckets.for_each_edge(b, [&](Index lower, std::span<const SideKey> sides) {
@@ -73,7 +75,7 @@ std::size_t link_bucket(Features& f, SideBuckets& buckets, std::size_t b) {
   return static_cast<std::size_t>(first - buckets.bucket(b).data());
 }
 
-/// Each edge goes to the first element that has it.
+/// Lists all edges. Each edge is owned by the first element that has it.
 void make_edges(Features& f, unsigned threads) {
   SideBuckets buckets(f, threads);
   std::vector<std::size_t> first(buckets.count() + 1);
@@ -92,9 +94,10 @@ void make_edges(Features& f, unsigned threads) {
   });
 }
 
-/// Each vertex goes to the first element that has it.
+/// Assigns each vertex to the first element that has it.
 void own_vertices(Features& f, unsigned threads) {
-  // Each part of the elements needs a place for each vertex: no more of these than corners.
+  // Each part of the elements needs an array over all vertices. In total, these are at most as
+  // large as the corners.
   const std::size_t count = f.element_count(), most = 3 * count / (f.vertex_count + 1);
   const std::size_t parts = std::max<std::size_t>(std::min<std::size_t>(most, threads), 1);
   // For each part, in order: the first corner at each vertex, as 4 * element + k.
@@ -103,7 +106,7 @@ void own_vertices(Features& f, unsigned threads) {
     corners[part].resize(f.vertex_count);
     Index* const corner = corners[part].data();
     std::fill_n(corner, f.vertex_count, Features::none);
-    // Backwards, so that the first one remains.
+    // Goes backwards, so the first corner remains.
     for (std::size_t i = count * (part + 1) / parts; i-- > count * part / parts;) {
       const Face v = f.corners(i);
       for (int k = 2; k >= 0; --k) corner[v[k]] = static_cast<Index>(i << 2 | k);

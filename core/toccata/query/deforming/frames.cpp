@@ -1,3 +1,4 @@
+// Size of a scene, and the margin of its bounding volumes.
 #include "toccata/query/deforming/frames.hpp"
 
 #include "toccata/base/parallel_for.hpp"
@@ -7,14 +8,14 @@ namespace toccata {
 namespace {
 
 Box box_of(const StepFrames& step, unsigned threads) {
-  constexpr std::size_t chunk = 1 << 10;
-  std::vector<Box> boxes((step.start.size() + chunk - 1) / chunk);
-  parallel_for(step.start.size(), chunk, threads,
+  constexpr std::size_t grain = 1 << 10;
+  std::vector<Box> boxes((step.start.size() + grain - 1) / grain);
+  parallel_for(step.start.size(), grain, threads,
                [&](std::size_t begin, std::size_t end, unsigned) {
                  Box box;
                  for (const auto& points : {step.start, step.end})
                    for (const Vec3d& p : points.subspan(begin, end - begin)) extend(box, p);
-                 boxes[begin / chunk] = box;
+                 boxes[begin / grain] = box;
                });
   Box all;
   for (const Box& box : boxes) extend(all, box);
@@ -29,8 +30,8 @@ LocalFrame::LocalFrame(const StepFrames& step, double separation, unsigned threa
   center = toccata::center(box);
   const Vec3d size = box.hi - box.lo;
   diagonal = norm(size);
-  // Mapping errs by 2^-24 of the largest coordinate, which is at most half the size, and `meeting`
-  // needs 2^-20 of it.
+  // Conversion errs by 2^-24 of the largest coordinate, which is at most half the size, and
+  // `meeting` needs 2^-20 of it.
   const double largest = std::max({size.x, size.y, size.z}) + separation;
   margin = static_cast<float>((0.5 * separation + 0x1p-20 * largest) * (1 + 0x1p-20)) + 0x1p-120f;
 }

@@ -1,4 +1,4 @@
-// The two ends of a step: as they are given, and as floats around their center for bounding
+// The two frames of a step: as given, and in single precision around their center for bounding
 // volumes.
 #pragma once
 
@@ -9,18 +9,19 @@
 
 namespace toccata {
 
-/// The vertices at both ends of the step.
+/// Positions of all vertices at both ends of the step.
 struct StepFrames {
   std::span<const Vec3d> start, end;
 };
 
-/// Maps vertices to floats around the center of the scene. A volume around mapped points holds the
-/// things themselves, and stays clear of what is farther than the separation, once it has grown by
-/// `margin`: half the separation, and what rounding here and in `meeting` may add.
+/// Conversion of vertices to single precision, around the center of the scene. A volume around
+/// converted points, grown by `margin`, contains the exact points. It intersects only volumes of
+/// points that may be within the separation. The margin is half the separation plus the rounding
+/// here and in `meeting`.
 struct LocalFrame {
   StepFrames frames;
   Vec3d center{};
-  double diagonal = 0;  ///< of the box around both frames
+  double diagonal = 0;  ///< diagonal of the box around both frames
   float margin = 0;
 
   LocalFrame(const StepFrames& step, double separation, unsigned threads = 1);

@@ -1,4 +1,5 @@
-// Polytopes with sixteen fixed directions, of what moves on straight lines during a step.
+// Moving 16-DOPs: bounding volumes with sixteen fixed directions, for points that move linearly
+// during a step.
 #pragma once
 
 #include <algorithm>
@@ -8,8 +9,8 @@
 
 namespace toccata {
 
-/// Where a vertex is along eight directions, at the start and at the end: the axes, and diagonals
-/// of length sqrt(2). Eight of them fill one pack.
+/// Coordinates of a vertex along eight directions, at the start and at the end: the axes, and
+/// diagonals of length sqrt(2). They fill one pack.
 struct KdopPoint {
   Pack start, end;
 };
@@ -18,9 +19,9 @@ inline Pack along_directions(const Vec3f& p) {
   return Pack{p.x, p.y, p.z, p.x + p.y, p.x - p.y, p.x + p.z, p.x - p.z, p.y + p.z};
 }
 
-/// A 16-DOP at the start of a step and one at its end, one lane for each direction. In between, the
-/// one whose sides move linearly holds all points that do: the least of linear functions is above
-/// the line between its ends.
+/// A 16-DOP at the start of a step and one at its end, one lane per direction. Their sides move
+/// linearly in between. Proves that this volume contains all points inside that move linearly: the
+/// minimum of linear functions is concave, so it is above the line between its ends.
 struct Kdop {
   Pack lo_0, hi_0, lo_1, hi_1;
 };
@@ -39,9 +40,10 @@ inline Kdop grown(const Kdop& k, Pack margin) {
   return {k.lo_0 - margin, k.hi_0 + margin, k.lo_1 - margin, k.hi_1 + margin};
 }
 
-/// The margin of a frame along each direction. Along a diagonal, coordinates are up to twice as
-/// large and lengths count sqrt(2) times; the margin along an axis is twice what `meeting` needs
-/// there, since coordinates are at most half the size of the scene, so sqrt(2) times it is enough.
+/// Returns the margin of a frame along each direction. Along a diagonal, coordinates are up to
+/// twice as large and lengths count sqrt(2) times. The margin along an axis is twice what `meeting`
+/// needs there, because coordinates are at most half the size of the scene. Therefore sqrt(2) times
+/// this margin suffices.
 inline Pack kdop_margin(const LocalFrame& local) {
   const float axis = local.margin, diagonal = 1.4142137f * local.margin;
   return Pack{axis, axis, axis, diagonal, diagonal, diagonal, diagonal, diagonal};
@@ -53,15 +55,16 @@ inline float greatest(Pack a) {
   return r;
 }
 
-/// Whether two polytopes meet not after `cutoff`. Margins of 2^-20 of the largest coordinate, added
-/// to both, cover the rounding here: sides err by 2^-23 of it, and so do the roots, between
-/// functions that are at least 2^-19 of it when the things inside meet.
+/// Returns whether two volumes meet at or before `cutoff`. Margins of 2^-20 of the largest
+/// coordinate, added to both, cover the rounding here. Sides err by 2^-23 of that coordinate. The
+/// roots err by as much, because the functions exceed 2^-19 of it when the contents meet.
 inline bool meeting(const Kdop& a, const Kdop& b, float cutoff) {
   const Pack p0 = a.hi_0 - b.lo_0, p1 = a.hi_1 - b.lo_1;
   const Pack q0 = b.hi_0 - a.lo_0, q1 = b.hi_1 - a.lo_1;
   const Mask apart = (sign_bits(p0) & sign_bits(p1)) | (sign_bits(q0) & sign_bits(q1));
   if (signs(apart) != 0) return false;
-  if (signs(sign_bits(p0) | sign_bits(q0)) == 0) return true;  // they overlap at the start
+  // The volumes overlap at the start.
+  if (signs(sign_bits(p0) | sign_bits(q0)) == 0) return true;
   const Pack zero{}, one = broadcast(1);
   const Pack p = p0 / (p0 - p1), q = q0 / (q0 - q1);
   const Pack enter = max(select(p0 < zero, p, zero), select(q0 < zero, q, zero));

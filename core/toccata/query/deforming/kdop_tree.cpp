@@ -1,3 +1,4 @@
+// Construction of 16-DOP trees by median or midpoint splits, in parallel.
 #include "toccata/query/deforming/kdop_tree.hpp"
 
 #include <cstring>
@@ -16,7 +17,8 @@ class Builder {
     Index root;
   };
 
-  /// The tree of a part; parts of at most `enough` items are left for later if there is a list.
+  /// Builds the tree of a part. If `later` is given, appends parts of at most `enough` items to it
+  /// instead.
   void build(Part part, std::size_t enough, std::vector<Part>* later) {
     if (later && part.items.size() <= enough) return later->push_back(part);
     if (part.items.size() == 1) return leaf(part);
@@ -29,7 +31,7 @@ class Builder {
     else nodes_.join(part.root, left, right);
   }
 
-  /// The volumes of nodes above the parts that were built apart.
+  /// Computes the volumes of nodes above the parts that were built separately.
   void join_above(Index root, std::size_t enough) {
     const KdopLink link = nodes_.links[root];
     if (static_cast<std::size_t>(link.count) <= enough) return;
@@ -43,7 +45,7 @@ class Builder {
     const Index element = part.items[0].id;
     nodes_.volumes[part.root] = source_.element(element);
     nodes_.links[part.root] = KdopLink::leaf(element);
-    if (nodes_.has_covers()) nodes_.covers[part.root] = source_.cover(element);
+    if (nodes_.has_memberships()) nodes_.memberships[part.root] = source_.membership(element);
   }
 
   const KdopSource& source_;
@@ -53,28 +55,29 @@ class Builder {
 }  // namespace
 
 KdopSource::KdopSource(const Features& f, const LocalFrame& local,
-                       UninitializedVector<KdopPoint>& memory, unsigned threads)
+                       UninitializedVector<KdopPoint>& workspace, unsigned threads)
     : features(f), margin(kdop_margin(local)), diagonal(local.diagonal) {
-  renew(memory, f.vertex_count);
-  parallel_for(memory.size(), even_chunk(memory.size()), threads,
+  renew(workspace, f.vertex_count);
+  parallel_for(workspace.size(), even_grain(workspace.size()), threads,
                [&](std::size_t begin, std::size_t end, unsigned) {
                  for (std::size_t v = begin; v < end; ++v) {
                    const Index i = static_cast<Index>(v);
-                   memory[v] = {along_directions(local.start(i)), along_directions(local.end(i))};
+                   workspace[v] = {along_directions(local.start(i)),
+                                   along_directions(local.end(i))};
                  }
                });
-  points = memory;
+  points = workspace;
 }
 
-void KdopNodes::reset(std::size_t count, bool has_covers) {
+void KdopNodes::reset(std::size_t count, bool has_memberships) {
   renew(volumes, count);
   renew(links, count);
-  renew(covers, has_covers ? count : 0);
+  renew(memberships, has_memberships ? count : 0);
 }
 
 namespace {
 
-/// Where items are along one of the three axes, the one in which they extend most.
+/// Extent of items along the axis in which they extend most.
 struct Extent {
   int axis;
   float lo, hi;
@@ -82,14 +85,15 @@ struct Extent {
 
 Extent extent(std::span<const KdopItem> items) {
   using Four = float __attribute__((vector_size(sizeof(KdopItem))));
-  const auto place = [](const KdopItem& item) {
+  const auto load_item = [](const KdopItem& item) {
     Four p;
-    std::memcpy(&p, &item, sizeof p);  // the id comes along, and nobody looks at it
+    // The id is loaded too, and ignored.
+    std::memcpy(&p, &item, sizeof p);
     return p;
   };
-  Four lo = place(items[0]), hi = lo;
+  Four lo = load_item(items[0]), hi = lo;
   for (const KdopItem& item : items) {
-    const Four p = place(item);
+    const Four p = load_item(item);
     lo = p < lo ? p : lo;
     hi = p > hi ? p : hi;
   }
@@ -104,8 +108,9 @@ std::size_t split_at_median(std::span<KdopItem> items, int axis) {
   const std::size_t half = items.size() / 2;
   std::nth_element(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(half), items.end(),
                    [axis](const KdopItem& a, const KdopItem& b) {
-                     return a.place[axis] != b.place[axis] ? a.place[axis] < b.place[axis]
-                                                           : a.id < b.id;
+                     return a.position[axis] != b.position[axis]
+                                ? a.position[axis] < b.position[axis]
+                                : a.id < b.id;
                    });
   return half;
 }
@@ -119,12 +124,12 @@ std::size_t split_midway(std::span<KdopItem> items) {
   const auto [axis, lo, hi] = extent(items);
   const float middle = lo + (hi - lo) * 0.5f;
   std::size_t below = 0;
-  // Without a branch that would be taken half of the time.
+  // Avoids a branch that would be taken half of the time.
   for (KdopItem& item : items) {
     const KdopItem now = item;
     item = items[below];
     items[below] = now;
-    below += now.place[axis] < middle;
+    below += now.position[axis] < middle;
   }
   if (std::min(below, items.size() - below) > items.size() / 8) return below;
   return split_at_median(items, axis);

@@ -2,33 +2,34 @@
 #pragma once
 
 #include "toccata/base/uninitialized_vector.hpp"
-#include "toccata/query/deforming/clusters/cover.hpp"
+#include "toccata/query/deforming/clusters/membership.hpp"
 #include "toccata/query/deforming/features.hpp"
 #include "toccata/query/deforming/kdop.hpp"
 
 namespace toccata {
 
-/// One thing to be split from the others by where it is.
+/// An item to be split from others by its position.
 struct KdopItem {
-  std::array<float, 3> place;  ///< the same multiple for all that are split
+  std::array<float, 3> position;  ///< scaled by one factor for all items that are split together
   Index id;
 
   KdopItem() = default;
-  KdopItem(const Pack& place, Index id) : place{place[0], place[1], place[2]}, id(id) {}
+  KdopItem(const Pack& position, Index id)
+      : position{position[0], position[1], position[2]}, id(id) {}
 };
 
-/// What the volumes of one step are made from.
+/// Data from which the volumes of one step are made.
 struct KdopSource {
   const Features& features;
-  std::span<const KdopPoint> points;  ///< of each vertex
+  std::span<const KdopPoint> points;  ///< by vertex
   Pack margin;
-  double diagonal;                ///< bounds the distances of all vertices
-  std::span<const Cover> covers;  ///< of each face; empty if nothing is proven
-  bool inner_everywhere = true;   ///< whether all of these are inner, as without a separation
+  double diagonal;                          ///< bounds the distances of all vertices
+  std::span<const Membership> memberships;  ///< by face; empty if nothing is proven
+  bool inner_everywhere = true;             ///< all memberships are inner, as without a separation
 
-  /// Fills `memory` with them.
+  /// Converts all vertices and stores them in `workspace`.
   KdopSource(const Features& features, const LocalFrame& local,
-             UninitializedVector<KdopPoint>& memory, unsigned threads);
+             UninitializedVector<KdopPoint>& workspace, unsigned threads);
 
   template <class Vertices>
   Kdop around(const Vertices& vertices) const {
@@ -43,50 +44,52 @@ struct KdopSource {
                 (points[a].end + points[b].end + points[c].end),
             e};
   }
-  Cover cover(Index e) const {
-    return static_cast<std::size_t>(e) < covers.size() ? covers[e] : Cover::in(Cover::none);
+  Membership membership(Index e) const {
+    return static_cast<std::size_t>(e) < memberships.size() ? memberships[e]
+                                                            : Membership::in(Membership::none);
   }
 };
 
-/// What is below a node: two nodes, or one element.
+/// Content of a node: two nodes, or one element.
 struct KdopLink {
   static constexpr Index none = -1;
   Index left, right;
   Index element;
-  Index count;  ///< elements below
+  Index count;  ///< number of elements below
 
   bool is_leaf() const { return element != none; }
   static KdopLink leaf(Index element) { return {none, none, element, 1}; }
   static KdopLink inner(Index left, Index right, Index count) { return {left, right, none, count}; }
 };
 
-/// Volumes and links of nodes.
+/// Nodes with their volumes, links and memberships.
 struct KdopNodes {
   UninitializedVector<Kdop> volumes;
   UninitializedVector<KdopLink> links;
-  UninitializedVector<Cover> covers;  ///< empty if nothing is proven
+  UninitializedVector<Membership> memberships;  ///< empty if nothing is proven
 
-  /// Makes room for so many nodes, and forgets those that there were.
-  void reset(std::size_t count, bool has_covers);
-  bool has_covers() const { return !covers.empty(); }
+  /// Makes room for `count` nodes and discards the previous ones.
+  void reset(std::size_t count, bool has_memberships);
+  bool has_memberships() const { return !memberships.empty(); }
 
-  /// Makes a node of two others.
+  /// Makes a node with two children.
   void join(Index node, Index left, Index right) {
     links[node] = KdopLink::inner(left, right, links[left].count + links[right].count);
     volumes[node] = around(volumes[left], volumes[right]);
-    if (has_covers()) covers[node] = common(covers[left], covers[right]);
+    if (has_memberships()) memberships[node] = common(memberships[left], memberships[right]);
   }
 };
 
-/// Sorts items such that the first `items.size() / 2` are on one side along the axis in which they
-/// extend most. Ties are broken by the id, so that the tree does not depend on how the items came.
+/// Sorts items, with the first `items.size() / 2` on one side along the axis in which they extend
+/// most. Breaks ties by id, so the tree does not depend on the initial order.
 std::size_t split(std::span<KdopItem> items);
 
-/// Sorts items such that those below the middle of where they are come first, and returns their
-/// number; like `split` if nearly all are on one side. It takes less time.
+/// Sorts items, with those below the middle of their extent first, and returns the number of those.
+/// Faster than `split`, which it calls if almost all items are on one side.
 std::size_t split_midway(std::span<KdopItem> items);
 
-/// A tree by median splits over elements, in the nodes from `root` to `root + 2 items.size() - 1`.
+/// Builds a tree over elements by median splits, in the nodes from `root` to `root + 2 items.size()
+/// - 1`.
 void build_tree(const KdopSource& source, std::span<KdopItem> items, KdopNodes& nodes, Index root,
                 unsigned threads);
 

@@ -1,3 +1,4 @@
+// The methods "bvh", "clusters" and "auto" for one step, and the choice of "auto".
 #include "toccata/query/deforming/methods.hpp"
 
 #include <algorithm>
@@ -24,7 +25,7 @@ PatchStep patch_step(const StepProblem& problem, const LocalFrame& local) {
   return {problem.features, problem.frames, local.diagonal, problem.linear.separation};
 }
 
-/// Those that have faces: in a sequence, a cluster may have lost all of them to others.
+/// Counts the clusters that have faces. In a sequence, a cluster may have lost all faces to others.
 void count_clusters(const Clustering& clusters, StepStats& stats) {
   std::vector<bool> has_faces(clusters.seeds.size());
   for (Index leaf = 0; leaf < clusters.tree.count(); ++leaf) {
@@ -42,13 +43,13 @@ void count_clusters(const Clustering& clusters, StepStats& stats) {
 StepContacts contacts_by_bvh(const StepProblem& problem, const LocalFrame& local,
                              unsigned threads) {
   Stopwatch watch;
-  StepMemory& memory = problem.memory;
-  const KdopSource source(problem.features, local, memory.points, threads);
-  fill_items(source, threads, memory.items);
-  memory.nodes.reset(2 * memory.items.size() - 1, false);
-  build_tree(source, memory.items, memory.nodes, 0, threads);
+  StepMemory& workspace = problem.workspace;
+  const KdopSource source(problem.features, local, workspace.points, threads);
+  fill_items(source, threads, workspace.items);
+  workspace.nodes.reset(2 * workspace.items.size() - 1, false);
+  build_tree(source, workspace.items, workspace.nodes, 0, threads);
   const double hierarchy = watch.lap();
-  StepContacts out = walk_against_itself(problem, {source, memory.nodes}, 0, threads);
+  StepContacts out = walk_against_itself(problem, {source, workspace.nodes}, 0, threads);
   out.stats.seconds_hierarchy = hierarchy;
   out.stats.seconds_traversal = watch.lap();
   return out;
@@ -56,7 +57,7 @@ StepContacts contacts_by_bvh(const StepProblem& problem, const LocalFrame& local
 
 StepContacts contacts_by_clusters(const StepProblem& problem, const LocalFrame& local,
                                   unsigned threads) {
-  problem.memory.clusters.mesh = 0;
+  problem.workspace.clusters.mesh = 0;
   return contacts_by_kept_clusters(problem, local, threads);
 }
 
@@ -64,14 +65,14 @@ StepContacts contacts_by_kept_clusters(const StepProblem& problem, const LocalFr
                                        unsigned threads) {
   Stopwatch watch;
   const Features& features = problem.features;
-  StepMemory& memory = problem.memory;
-  Clustering& clusters = memory.clusters;
+  StepMemory& workspace = problem.workspace;
+  Clustering& clusters = workspace.clusters;
   const PatchStep step = patch_step(problem, local);
   const bool known = std::exchange(clusters.mesh, 0) == features.id;
   if (!known || !renew_clusters(step, threads, clusters)) make_clusters(step, threads, clusters);
   const double clustering = watch.lap();
-  KdopSource source(features, local, memory.points, threads);
-  source.covers = clusters.covers;
+  KdopSource source(features, local, workspace.points, threads);
+  source.memberships = clusters.memberships;
   source.inner_everywhere = step.separation == 0;
   ClusterTree& tree = clusters.tree;
   tree.start(source, parts_of(clusters.leaf_owners, clusters.seeds.size()), threads);
@@ -88,13 +89,14 @@ StepContacts contacts_by_kept_clusters(const StepProblem& problem, const LocalFr
 
 StepContacts contacts_by_the_fastest(const StepProblem& problem, const LocalFrame& local,
                                      unsigned threads) {
-  // Clusters of a few faces are not worth their making; nor are those of a few more, if what is at
-  // their edge has to be walked. A regular mesh has patches of 19 faces after three rings.
+  // Clusters of a few faces do not pay. With a separation they pay only if they are larger, because
+  // pairs at their boundary are still traversed. A regular mesh has patches of 19 faces after three
+  // rings.
   const double enough = problem.linear.separation == 0 ? 6 : 12;
   const double size = sampled_patch_size(patch_step(problem, local));
   if (size < enough) return contacts_by_bvh(problem, local, threads);
-  // Which nodes there are in the tree of a step before depends on its threads, and so would what is
-  // left of a budget.
+  // With a budget the result must not depend on the number of threads, and the nodes of a kept tree
+  // do.
   return (problem.has_budget() ? contacts_by_clusters : contacts_by_kept_clusters)(problem, local,
                                                                                    threads);
 }

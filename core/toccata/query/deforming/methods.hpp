@@ -1,4 +1,4 @@
-// The ways to find the contacts of a step. They differ in the tree that is walked against itself.
+// Methods to find the contacts of a step. They differ in the tree that is traversed against itself.
 #pragma once
 
 #include <mutex>
@@ -8,9 +8,9 @@
 
 namespace toccata {
 
-/// What a step needs a lot of, kept for the next step: memory that is new costs more than its use.
-/// Only `StepMethod::automatic` uses what was found in the step before: clusters, which have to be
-/// proven again.
+/// Large buffers of a step, kept for the next step because the allocation of new memory takes
+/// longer than its use. Only `StepMethod::automatic` uses results of the previous step: its
+/// clusters, which it proves again.
 struct StepMemory {
   UninitializedVector<KdopPoint> points;
   Clustering clusters;
@@ -19,20 +19,21 @@ struct StepMemory {
   std::mutex in_use;
 };
 
-/// Method "bvh": a tree of 16-DOPs over all elements, rebuilt for each step. It is what He et al.
-/// 2015 compare their clusters with.
+/// Finds contacts with method "bvh": a tree of 16-DOPs over all elements, rebuilt for each step. He
+/// et al. 2015 compare their clusters with this method.
 StepContacts contacts_by_bvh(const StepProblem& problem, const LocalFrame& local, unsigned threads);
 
-/// Method "clusters", after He et al. 2015: patches that provably do not touch themselves, a tree
-/// of 16-DOPs over them, and trees below them that are built only where a walk gets there.
+/// Finds contacts with method "clusters", after He et al. 2015: patches that are proven free of
+/// self-contact, a tree of 16-DOPs over them, and trees below them that are built only where the
+/// traversal needs them.
 StepContacts contacts_by_clusters(const StepProblem& problem, const LocalFrame& local,
                                   unsigned threads);
 
-/// The same with clusters that are renewed, if the last step was one of the same mesh.
+/// Does the same, and reuses the clusters if the last step was one of the same mesh.
 StepContacts contacts_by_kept_clusters(const StepProblem& problem, const LocalFrame& local,
                                        unsigned threads);
 
-/// Method "auto": the one of these that is likely to take less time.
+/// Finds contacts with method "auto": the method that is likely to be fastest.
 StepContacts contacts_by_the_fastest(const StepProblem& problem, const LocalFrame& local,
                                      unsigned threads);
 

@@ -1,3 +1,4 @@
+// Traversal of node pairs, and tests of the features of two elements.
 #include "toccata/query/deforming/self_walk.hpp"
 
 #include "toccata/base/parallel_for.hpp"
@@ -22,26 +23,31 @@ inline bool SelfWalk::meet(const Kdop& a, const Kdop& b) {
   return meeting(a, b, tester_.cutoff());
 }
 
-/// The link of a node whose children are about to be visited.
+/// Returns the link of a node, after making its children if necessary.
 const KdopLink& SelfWalk::enter(Index node) {
   const KdopLink& link = data_.nodes.links[node];
-  if (data_.clusters && !link.is_leaf()) data_.clusters->open(node, worker_);
+  if (data_.clusters && !link.is_leaf()) data_.clusters->expand(node, worker_);
   return link;
 }
 
-/// Calls visit(pair) for the pairs one level below. Volumes of two nodes are known to meet.
+/// Calls visit(pair) for the pairs one level below. The volumes of the two nodes are known to meet.
 template <class Visit>
 void SelfWalk::for_each_below(KdopPair pair, const Visit& visit) {
   const KdopLink* links = data_.nodes.links.data();
   const Kdop* volumes = data_.nodes.volumes.data();
-  const Cover* covers = data_.nodes.has_covers() ? data_.nodes.covers.data() : nullptr;
+  const Membership* memberships = data_.nodes.has_memberships() ? data_.nodes.memberships.data()
+                                                                : nullptr;
   const auto offer = [&](Index a, Index b) {
-    if (covers && (clustered(covers[a], covers[b]) || bridged(covers[a], covers[b]))) return;
+    if (memberships &&
+        (clustered(memberships[a], memberships[b]) || bridged(memberships[a], memberships[b])))
+      return;
     if (meet(volumes[a], volumes[b])) visit(KdopPair{a, b});
   };
   if (pair.a == pair.b) {
-    // An element does not touch itself: all its features share vertices.
-    if (links[pair.a].count == 1 || (covers && clustered(covers[pair.a], covers[pair.a]))) return;
+    // An element does not touch itself, because all its features share vertices.
+    if (links[pair.a].count == 1 ||
+        (memberships && clustered(memberships[pair.a], memberships[pair.a])))
+      return;
     const KdopLink& link = enter(pair.a);
     visit({link.left, link.left});
     visit({link.right, link.right});
@@ -50,7 +56,8 @@ void SelfWalk::for_each_below(KdopPair pair, const Visit& visit) {
   }
   if (links[pair.a].count < links[pair.b].count) std::swap(pair.a, pair.b);
   const KdopLink& link = enter(pair.a);
-  if (link.is_leaf()) return elements(pair.a, pair.b);  // so is the other one
+  // The other node is a leaf too.
+  if (link.is_leaf()) return elements(pair.a, pair.b);
   offer(link.left, pair.b);
   offer(link.right, pair.b);
 }
@@ -64,7 +71,7 @@ void SelfWalk::run(KdopPair pair) {
   for_each_below(pair, [this](KdopPair below) { run(below); });
 }
 
-/// All pairs of features of two elements, each of one of them.
+/// Tests all pairs of features of two elements, one feature of each.
 void SelfWalk::elements(Index a, Index b) {
   const Index element_a = data_.nodes.links[a].element, element_b = data_.nodes.links[b].element;
   const Features& f = data_.source.features;
@@ -74,7 +81,8 @@ void SelfWalk::elements(Index a, Index b) {
   const Kdop &volume_a = data_.nodes.volumes[a], &volume_b = data_.nodes.volumes[b];
   if (is_face(element_b)) vertices_face(element_a, element_b, volume_b);
   if (is_face(element_a)) vertices_face(element_b, element_a, volume_a);
-  // Apart at the start, no edge pierces a face: edges are held against each other at once.
+  // If the elements are apart at the start, no edge pierces a face then, and edges need only be
+  // tested against edges.
   const bool overlap = apart == ApartFor::no && overlapping_at_start(volume_a, volume_b);
   const OwnedEdges edges_a = overlap ? near_edges(element_a, volume_b) : owned_edges(element_a);
   const OwnedEdges edges_b = overlap ? near_edges(element_b, volume_a) : owned_edges(element_b);
@@ -123,7 +131,8 @@ void SelfWalk::edges_face(const OwnedEdges& near, Index face, const Kdop& volume
 
 namespace {
 
-/// Pairs of nodes that together hold all that may touch, enough of them for all threads.
+/// Returns pairs of nodes that together contain all candidate pairs, enough of them for all
+/// threads.
 std::vector<KdopPair> tasks(const WalkedTree& data, Tester& tester, Index root, unsigned threads) {
   std::vector<KdopPair> now{{root, root}};
   while (threads > 1 && !now.empty() && now.size() < 64 * threads) {

@@ -1,4 +1,4 @@
-// A walk of a binary tree of 16-DOPs against itself, down to pairs of features.
+// Traversal of a binary tree of 16-DOPs against itself, down to pairs of features.
 #pragma once
 
 #include "toccata/query/deforming/clusters/cluster_tree.hpp"
@@ -6,33 +6,33 @@
 
 namespace toccata {
 
-/// Two nodes, or one twice.
+/// Two nodes, or one node twice.
 struct KdopPair {
   Index a, b;
 };
 
-/// What all threads of one walk share.
+/// Data that all threads of one traversal share.
 struct WalkedTree {
   const KdopSource& source;
   const KdopNodes& nodes;
-  ClusterTree* clusters =
-      nullptr;  ///< that makes nodes when a walk gets there, if not all are there
+  /// If not null: makes nodes when the traversal needs them.
+  ClusterTree* clusters = nullptr;
 };
 
-/// Walks pairs of nodes for one thread. Each pair of elements is met once.
+/// Traversal for one thread. Visits each pair of elements once.
 class SelfWalk {
  public:
   SelfWalk(const WalkedTree& data, Tester& tester, unsigned worker)
       : data_(data), tester_(tester), worker_(worker) {}
 
-  /// Visits all that is below a pair.
+  /// Visits everything below a pair.
   void run(KdopPair pair);
 
-  /// Replaces a pair by those below it that may touch; tests it if there is nothing below.
+  /// Replaces a pair by the pairs below it that may touch, or tests it if it is a pair of leaves.
   void expand(KdopPair pair, std::vector<KdopPair>& out);
 
  private:
-  /// Edges that an element owns, all or some.
+  /// Some or all edges that an element owns.
   struct OwnedEdges {
     std::array<Index, 3> ids;
     std::array<Kdop, 3> volumes;
@@ -62,7 +62,7 @@ class SelfWalk {
   Count steps_ = 0;
 };
 
-/// Walks the tree below `root` against itself and collects what the threads find.
+/// Traverses the tree below `root` against itself and collects the results of all threads.
 StepContacts walk_against_itself(const StepProblem& problem, const WalkedTree& data, Index root,
                                  unsigned threads);
 

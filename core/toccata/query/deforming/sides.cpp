@@ -1,3 +1,4 @@
+// Sorting of sides: distribution over buckets, then by lower vertex.
 #include "toccata/query/deforming/sides.hpp"
 
 #include <algorithm>
@@ -26,7 +27,7 @@ void for_each_side(const Features& f, std::size_t element, const Visit& visit) {
 }  // namespace
 
 SideBuckets::SideBuckets(const Features& f, unsigned threads)
-    // Few enough buckets to write to all of them by turns, and small ones.
+    // Chooses few enough buckets to write to all of them by turns, and small ones.
     : shift_(std::max(9, static_cast<int>(std::bit_width(f.vertex_count)) - 9)),
       sides_(3 * f.faces.size() + f.loose.size()) {
   first_ = distribute<3>(
@@ -34,7 +35,7 @@ SideBuckets::SideBuckets(const Features& f, unsigned threads)
       [&](std::size_t element, const auto& visit) {
         for_each_side(f, element, [&](const Side& side) { visit(side, side.lower >> shift_); });
       },
-      [this](const Side& side, std::size_t place) { sides_[place] = side; });
+      [this](const Side& side, std::size_t position) { sides_[position] = side; });
 }
 
 SideBuckets::Keys SideBuckets::keys_of(std::size_t b) {
@@ -44,17 +45,18 @@ SideBuckets::Keys SideBuckets::keys_of(std::size_t b) {
   for (const Side& side : sides) ++next[(side.lower & mask) + 1];
   for (std::size_t v = 1; v <= vertices; ++v) next[v] += next[v - 1];
   UninitializedVector<SideKey> keys(sides.size());
-  // Some places are taken before the first of their keys is put: a processor that does not yet know
-  // where it writes to would wait before it reads the next place.
+  // Takes several positions before it writes the first key. Otherwise the processor would not know
+  // the address of the write and would wait before reading the next position.
   constexpr std::size_t some = 8;
   std::size_t i = 0;
   for (; i + some <= sides.size(); i += some) {
-    std::array<std::uint32_t, some> places;
-    for (std::size_t j = 0; j < some; ++j) places[j] = next[sides[i + j].lower & mask]++;
-    for (std::size_t j = 0; j < some; ++j) keys[places[j]] = sides[i + j].key;
+    std::array<std::uint32_t, some> positions;
+    for (std::size_t j = 0; j < some; ++j) positions[j] = next[sides[i + j].lower & mask]++;
+    for (std::size_t j = 0; j < some; ++j) keys[positions[j]] = sides[i + j].key;
   }
   for (; i < sides.size(); ++i) keys[next[sides[i].lower & mask]++] = sides[i].key;
-  next.pop_back();  // the others are ends now
+  // The other entries are now the ends.
+  next.pop_back();
   return {std::move(keys), std::move(next)};
 }
 

@@ -1,4 +1,4 @@
-// The sides of all elements of a mesh, sorted such that equal ones meet.
+// Sides of all elements of a mesh, sorted to bring equal sides together.
 #pragma once
 
 #include <algorithm>
@@ -11,26 +11,26 @@
 
 namespace toccata {
 
-/// The side of an element from corner k to corner k + 1, but for its lower vertex. Sorts by upper
+/// A side of an element, from corner k to corner k + 1, without its lower vertex. Sorted by upper
 /// vertex, element and k.
 struct SideKey {
-  std::uint64_t bits;  ///< 32 for the upper vertex, 29 for the element, 2 for k, 1 for `falls`
+  std::uint64_t bits;  ///< 32 bits for the upper vertex, 29 for the element, 2 for k, 1 for `falls`
 
   Index upper() const { return static_cast<Index>(bits >> 32); }
   std::size_t element() const { return static_cast<std::uint32_t>(bits) >> 3; }
   int k() const { return static_cast<int>(bits >> 1 & 3); }
-  bool falls() const { return bits & 1; }  ///< whether the lower vertex is at corner k + 1
+  bool falls() const { return bits & 1; }  ///< the lower vertex is at corner k + 1
 
   auto operator<=>(const SideKey&) const = default;
 };
 
-/// Packed, since the time to write them all is felt.
+/// A side with its lower vertex. Packed, because the time to write all sides matters.
 struct [[gnu::packed]] Side {
   Index lower;
   SideKey key;
 };
 
-/// All sides, in buckets: one for each range of lower vertices, at first in the order of elements.
+/// All sides in buckets, one for each range of lower vertices, initially in the order of elements.
 class SideBuckets {
  public:
   SideBuckets(const Features& features, unsigned threads);
@@ -40,15 +40,15 @@ class SideBuckets {
     return std::span(sides_).subspan(first_[b], first_[b + 1] - first_[b]);
   }
   /// Calls visit(lower, keys) for the edges of a bucket, in lexicographic order, with the keys of
-  /// all sides of the edge. Meanwhile the bucket itself may be overwritten.
+  /// all sides of the edge. `visit` may overwrite the bucket.
   template <class Visit>
   void for_each_edge(std::size_t b, const Visit& visit);
 
  private:
-  /// Of a bucket, vertex after vertex.
+  /// Keys of a bucket, sorted by vertex.
   struct Keys {
     UninitializedVector<SideKey> keys;
-    std::vector<std::uint32_t> ends;  ///< of the keys of each vertex
+    std::vector<std::uint32_t> ends;  ///< end of the keys of each vertex
   };
   Keys keys_of(std::size_t b);
 
@@ -62,9 +62,9 @@ inline void sort_keys(SideKey* begin, SideKey* end) {
   if (end - begin > few) return std::sort(begin, end);
   for (SideKey* next = begin; next < end; ++next) {
     const SideKey key = *next;
-    SideKey* place = next;
-    for (; place > begin && key < place[-1]; --place) *place = place[-1];
-    *place = key;
+    SideKey* slot = next;
+    for (; slot > begin && key < slot[-1]; --slot) *slot = slot[-1];
+    *slot = key;
   }
 }
 

@@ -1,3 +1,4 @@
+// Entry point of a step: validation, scaling, defaults and choice of the method.
 #include "toccata/query/deforming/step.hpp"
 
 #include <algorithm>
@@ -6,7 +7,6 @@
 #include <string>
 
 #include "toccata/base/expects.hpp"
-#include "toccata/base/not_finite.hpp"
 #include "toccata/base/parallel_for.hpp"
 #include "toccata/math/scale.hpp"
 #include "toccata/query/deforming/methods.hpp"
@@ -14,7 +14,7 @@
 namespace toccata {
 namespace {
 
-/// Of coordinates and separations: far below what stands for "nowhere" in boxes of floats.
+/// Limit of coordinates and separations, far below the value for empty boxes in single precision.
 constexpr double largest_input = 1e15;
 
 bool is_inside(const Vec3d& p) { return is_finite(p) && largest(p) <= largest_input; }
@@ -26,7 +26,8 @@ bool is_inside(const Vec3d& p) { return is_finite(p) && largest(p) <= largest_in
                               " has a coordinate beyond 1e15, expected less");
 }
 
-/// Whether a part of a frame is too small for the arithmetic of the methods: see math/scale.hpp.
+/// Returns whether some vertices of a frame are too small for the arithmetic of the methods: see
+/// math/scale.hpp.
 bool is_small(std::span<const Vec3d> part) {
   return std::all_of(part.begin(), part.end(), [](const Vec3d& p) { return largest(p) < 0x1p-32; });
 }
@@ -47,7 +48,7 @@ bool check_frame(std::span<const Vec3d> frame, std::size_t count, const char* ar
   reject(argument, static_cast<std::size_t>(bad - frame.begin()), *bad);
 }
 
-/// The exponent of the power of two by which small frames are scaled.
+/// Returns the exponent of the power of two by which small frames are scaled.
 int scaling_of(const StepFrames& frames) {
   double extent = 0;
   for (const auto& frame : {frames.start, frames.end})
@@ -63,7 +64,8 @@ std::vector<Vec3d> scaled_frame(std::span<const Vec3d> frame, int exponent) {
 }
 
 StepContacts contacts_of(const Features& features, const Exceptions& exceptions,
-                         const StepFrames& frames, const StepOptions& options, StepMemory& memory) {
+                         const StepFrames& frames, const StepOptions& options,
+                         StepMemory& workspace) {
   const LocalFrame local(frames, options.separation, options.threads);
   LinearOptions linear{options.separation, options.tolerance};
   if (linear.tolerance == 0) linear.tolerance = 1e-6 * local.diagonal;
@@ -73,8 +75,8 @@ StepContacts contacts_of(const Features& features, const Exceptions& exceptions,
     nothing.tolerance = linear.tolerance;
     return nothing;
   }
-  const StepProblem problem{features, exceptions,    frames, linear, options.all_contacts,
-                            memory,   options.budget};
+  const StepProblem problem{features,  exceptions,    frames, linear, options.all_contacts,
+                            workspace, options.budget};
   switch (options.method) {
     case StepMethod::bvh:
       return contacts_by_bvh(problem, local, options.threads);
@@ -86,17 +88,17 @@ StepContacts contacts_of(const Features& features, const Exceptions& exceptions,
   return contacts_by_the_fastest(problem, local, options.threads);
 }
 
-/// Of frames and distances that are scaled, with the answer scaled back.
+/// Scales frames and distances, and scales the answer back.
 StepContacts contacts_scaled(const Features& features, const Exceptions& exceptions,
                              const StepFrames& frames, const StepOptions& asked,
-                             StepMemory& memory) {
+                             StepMemory& workspace) {
   const int exponent = scaling_of(frames);
   const std::vector<Vec3d> start = scaled_frame(frames.start, exponent);
   const std::vector<Vec3d> end = scaled_frame(frames.end, exponent);
   StepOptions options = asked;
   options.separation = scaled_distance(asked.separation, exponent);
   options.tolerance = scaled_distance(asked.tolerance, exponent);
-  StepContacts found = contacts_of(features, exceptions, {start, end}, options, memory);
+  StepContacts found = contacts_of(features, exceptions, {start, end}, options, workspace);
   found.tolerance = asked.tolerance > 0 ? asked.tolerance : scaled(found.tolerance, -exponent);
   found.point_a = scaled(found.point_a, -exponent);
   found.point_b = scaled(found.point_b, -exponent);
@@ -107,8 +109,8 @@ StepContacts contacts_scaled(const Features& features, const Exceptions& excepti
 
 StepContacts step_contacts(const Features& features, const Exceptions& exceptions,
                            const StepFrames& frames, const StepOptions& options,
-                           StepMemory& memory) {
-  const std::unique_lock lock(memory.in_use, std::try_to_lock);
+                           StepMemory& workspace) {
+  const std::unique_lock lock(workspace.in_use, std::try_to_lock);
   if (!lock) return step_contacts(features, exceptions, frames, options);
   const bool small_start = check_frame(frames.start, features.vertex_count, "v0", options.threads);
   const bool small_end = check_frame(frames.end, features.vertex_count, "v1", options.threads);
@@ -117,13 +119,13 @@ StepContacts step_contacts(const Features& features, const Exceptions& exception
   expects(options.tolerance >= 0 && std::isfinite(options.tolerance), "tolerance",
           "expected a finite number > 0", options.tolerance);
   const bool small = small_start && small_end;
-  return (small ? contacts_scaled : contacts_of)(features, exceptions, frames, options, memory);
+  return (small ? contacts_scaled : contacts_of)(features, exceptions, frames, options, workspace);
 }
 
 StepContacts step_contacts(const Features& features, const Exceptions& exceptions,
                            const StepFrames& frames, const StepOptions& options) {
-  StepMemory memory;
-  return step_contacts(features, exceptions, frames, options, memory);
+  StepMemory workspace;
+  return step_contacts(features, exceptions, frames, options, workspace);
 }
 
 }  // namespace toccata

@@ -1,5 +1,5 @@
-// Contacts of a deforming mesh during one step: vertices move on straight lines from one frame to
-// the next. The methods differ in how they find candidates, not in the tests.
+// Contacts of a deforming mesh during one step, in which vertices move linearly from one frame to
+// the next. The methods differ in their search for candidate pairs, not in the tests.
 #pragma once
 
 #include <limits>
@@ -12,7 +12,7 @@
 
 namespace toccata {
 
-/// Ways to find the pairs of features that may touch; docs/methods.md compares them.
+/// Methods to find candidate pairs. docs/methods.md compares them.
 enum class StepMethod : std::uint8_t { automatic, bvh, clusters };
 
 constexpr Count no_budget = std::numeric_limits<Count>::max();
@@ -23,18 +23,18 @@ struct StepOptions {
   double tolerance = 0;   ///< 0: a millionth of the diagonal of the box around both frames
   bool all_contacts = false;
   unsigned threads = 1;
-  Count budget = no_budget;  ///< planes that all tests of the step may try together
+  Count budget = no_budget;  ///< largest number of planes that all tests may try together
 };
 
-/// Which pairs are not tested, beyond those that share a vertex.
+/// Ignored pairs, in addition to pairs that share a vertex.
 struct Exceptions {
   std::vector<Index> identity;  ///< vertices of equal identity count as one; empty: all differ
-  std::vector<Index> group;     ///< of each vertex, 0..group_count - 1; empty: one group
+  std::vector<Index> group;     ///< group of each vertex, 0..group_count - 1; empty: one group
   Index group_count = 0;
   std::vector<bool> ignored;  ///< group_count x group_count, symmetric
 };
 
-/// Two features that touch: vertex and face, or two edges.
+/// A contact of two features: a vertex and a face, or two edges.
 struct PairContact {
   Index a, b;
   LinearContact contact;
@@ -42,25 +42,25 @@ struct PairContact {
 
 using PairContacts = UninitializedVector<PairContact>;
 
-/// Edges and faces.
+/// Pairs of an edge and a face.
 using EdgeFaces = UninitializedVector<std::array<Index, 2>>;
 
 struct StepStats {
-  Count bv_tests = 0;          ///< pairs of bounding volumes, those of features included
-  Count elementary_tests = 0;  ///< pairs of features that reached the certified test
+  Count bv_tests = 0;  ///< number of tests of bounding volumes, including volumes of features
+  Count elementary_tests = 0;  ///< number of pairs of features that reached the certified test
   Count leaf_clusters = 0, intermediate_clusters = 0;
   double seconds_clustering = 0, seconds_hierarchy = 0, seconds_traversal = 0;
 };
 
-/// `safe_until` and `toc` as in `Contact`. Pairs are sorted by their ids.
+/// Answer for a step. `safe_until` and `toc` as in `Contact`. Pairs are sorted by their ids.
 struct StepContacts {
   Status status = Status::free;
   double toc = infinity;
   double safe_until = 1;
   double tolerance = 0;
-  PairContacts vertex_face, edge_edge;  ///< the earliest, or all
+  PairContacts vertex_face, edge_edge;  ///< the earliest contact, or all
   EdgeFaces initial_edge_face;          ///< edges that pierce faces at the start
-  /// Of the earliest contact; `feature` is none when there is no such pair.
+  /// Data of the earliest contact. `feature` is `Feature::none` without a contact.
   Feature feature = Feature::none;
   PairContact earliest{-1, -1, {}};
   Vec3d point_a = nowhere, point_b = nowhere, normal = nowhere;
@@ -69,12 +69,12 @@ struct StepContacts {
 
 struct StepMemory;
 
-/// `memory` may have served any other step; if it serves one at this moment, this step gets its
-/// own. It has no influence on which pairs touch, only on which are reported of those that come
-/// within the tolerance and do not touch.
+/// Computes the contacts of a step. `workspace` may come from any other step. If another thread is
+/// using it, this step makes its own. It has no influence on the pairs that touch, but on which of
+/// the pairs that only come within the tolerance are reported.
 StepContacts step_contacts(const Features& features, const Exceptions& exceptions,
                            const StepFrames& frames, const StepOptions& options,
-                           StepMemory& memory);
+                           StepMemory& workspace);
 StepContacts step_contacts(const Features& features, const Exceptions& exceptions,
                            const StepFrames& frames, const StepOptions& options);
 

@@ -1,3 +1,4 @@
+// Elementary tests with ignored pairs, cracks and budgets, and merging of results.
 #include "toccata/query/deforming/tester.hpp"
 
 #include <algorithm>
@@ -31,15 +32,15 @@ bool earlier(const PairContact& x, const PairContact& y) {
   if (x.contact.time != y.contact.time) return x.contact.time < y.contact.time;
   return x.a != y.a ? x.a < y.a : x.b < y.b;
 }
-/// Both ids of a pair in one number, the first one above.
+/// Combines both ids of a pair into one number that sorts by the first id.
 std::uint64_t key_of(Index a, Index b) {
   return static_cast<std::uint64_t>(a) << 32 | static_cast<std::uint32_t>(b);
 }
 std::uint64_t key_of(const PairContact& pair) { return key_of(pair.a, pair.b); }
 std::uint64_t key_of(const std::array<Index, 2>& pair) { return key_of(pair[0], pair[1]); }
 
-/// Whether segment pq passes through the inside of triangle abc. Where one of the volumes is zero,
-/// a vertex is on a face or two edges meet, if anything does: that is found by their own tests.
+/// Returns whether segment pq passes through the inside of triangle abc. If one of the volumes is
+/// zero, any contact is one of a vertex and a face or of two edges, which their own tests find.
 bool pierces(const Vec3d& p, const Vec3d& q, const Vec3d& a, const Vec3d& b, const Vec3d& c) {
   // Most segments are on one side of the plane.
   if (orientation(p, a, b, c) * orientation(q, a, b, c) >= 0) return false;
@@ -51,14 +52,14 @@ bool same(const Vec3d& p, const Vec3d& q) { return p.x == q.x && p.y == q.y && p
 
 }  // namespace
 
-/// Whether two vertices are one at the start.
+/// Returns whether two vertices coincide at the start.
 bool Tester::are_one(Index v, Index w) const {
   const auto& identity = problem_.exceptions.identity;
   return v == w || (!identity.empty() && identity[v] == identity[w]);
 }
 
-/// Features with a vertex in common are joined if that vertex stays one during the step, and open
-/// if it does not: then a crack runs between them.
+/// Features with a common vertex are joined if that vertex stays common during the step. Otherwise
+/// a crack opens between them.
 Tester::Meeting Tester::meeting(std::span<const Index> a, std::span<const Index> b) const {
   Meeting found = Meeting::none;
   for (const Index v : a)
@@ -79,8 +80,8 @@ bool Tester::ignored(std::span<const Index> a, std::span<const Index> b) const {
   });
 }
 
-/// How the next pair is tested. Without anything left it gets one plane: that tells until when it
-/// is safe.
+/// Returns the options of the next test. If the budget is spent, the test gets one plane, from
+/// which it knows until when the pair is safe.
 LinearOptions Tester::affordable() const {
   LinearOptions options = problem_.linear;
   options.budget = std::clamp<Count>(problem_.budget - trace_.planes, 1, options.budget);
@@ -139,8 +140,9 @@ void Tester::edge_face(Index edge, Index face) {
     pierced.push_back({edge, face});
 }
 
-/// Whether an edge and a face between which a crack opens touch after the start. If they do not,
-/// and the edge passes through the face at the end, then it has done so from the start on.
+/// Returns whether an edge and a face between which a crack opens touch after the start. If they do
+/// not, and the edge passes through the face at the end, then it has passed through it since the
+/// start.
 bool Tester::touch_later(const Edge& e, const Face& t) {
   const auto touch = [](const LinearContact& contact) { return contact.outcome != Outcome::free; };
   for (const Index v : e)
@@ -171,7 +173,8 @@ void sort_by_ids(std::span<Pair> pairs) {
             [](const Pair& x, const Pair& y) { return key_of(x) < key_of(y); });
 }
 
-/// What the threads found, sorted by ids. Many pairs go to buckets first, by the first of them.
+/// Returns the results of all threads, sorted by ids. Distributes many pairs over buckets first, by
+/// their first id.
 template <class Pairs>
 Pairs sorted(std::span<Tester> testers, Pairs Tester::* part) {
   using Pair = typename Pairs::value_type;
@@ -190,7 +193,7 @@ Pairs sorted(std::span<Tester> testers, Pairs Tester::* part) {
   const std::vector<std::size_t> first = distribute(
       all.size(), buckets, threads,
       [&](std::size_t i, const auto& visit) { visit(all[i], key_of(all[i]) >> shift); },
-      [&](const Pair& pair, std::size_t place) { out[place] = pair; });
+      [&](const Pair& pair, std::size_t position) { out[position] = pair; });
   parallel_for(buckets, 16, threads, [&](std::size_t begin, std::size_t end, unsigned) {
     for (std::size_t b = begin; b < end; ++b)
       sort_by_ids(std::span(out).subspan(first[b], first[b + 1] - first[b]));
@@ -210,7 +213,8 @@ void locate(const StepProblem& problem, const std::array<Index, 4>& points, Step
     Vec3d& point = k < split ? out.point_a : out.point_b;
     point = point + (pair.start[k] * (1 - t) + pair.end[k] * t) * w[k];
   }
-  if (t == 0) return;  // which side is which nobody knows
+  // At time 0 the normal is unknown.
+  if (t == 0) return;
   const Vec3d n = gap_of<kind>(d).direction;
   if (const double length = norm(n); length > 0) out.normal = n * (1 / length);
 }
@@ -235,7 +239,7 @@ void find_earliest(const StepProblem& problem, StepContacts& out) {
   else locate<PairKind::edge_edge>(problem, edge_edge_points(problem.features, a, b), out);
 }
 
-/// Which others were found on the way depends on the order of work.
+/// Keeps only the earliest contact, because the order of work decides which others were found.
 void keep_earliest(StepContacts& out) {
   const auto keep = [&](PairContacts& pairs, Feature feature) {
     pairs.clear();

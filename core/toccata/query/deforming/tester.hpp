@@ -1,4 +1,4 @@
-// The end of every walk over a deforming mesh: tests of candidate pairs, and what they found.
+// Tests of candidate pairs of a deforming mesh, and collection of their results.
 #pragma once
 
 #include <atomic>
@@ -7,46 +7,46 @@
 
 namespace toccata {
 
-/// What all threads of one query share.
+/// Data that all threads of one query share.
 struct StepProblem {
   const Features& features;
   const Exceptions& exceptions;
   StepFrames frames;
   LinearOptions linear;
   bool all_contacts;
-  StepMemory& memory;
+  StepMemory& workspace;
   Count budget = no_budget;
-  /// First contact: no pair is interesting after this time. It only falls, so a stale value is
-  /// safe.
+  /// For the first contact: contacts after this time are ignored. It only decreases, so an outdated
+  /// value is safe.
   mutable std::atomic<double> cutoff{1};
 
-  /// What was left of a budget would depend on who comes first. So one thread takes all from it, in
-  /// an order that depends on nothing but the question.
+  /// Returns whether the query has a budget. If so, one thread does all work, because the rest of a
+  /// budget would otherwise depend on the order of threads.
   bool has_budget() const { return budget != no_budget; }
 };
 
-/// How long two elements are known to be apart: not at all; at the start, so that no edge of one
-/// passes through the other there; or up to the cutoff and so far that none of their features would
-/// be reported.
+/// Time for which two elements are known to be apart: not at all; at the start, when no edge of one
+/// passes through the other; or up to the cutoff, by so much that no test of their features would
+/// report a contact.
 enum class ApartFor : std::uint8_t { no, at_start, lastingly };
 
-/// Tests pairs for one thread and keeps what touches. Apart in memory from those of other threads,
-/// since it counts all the time.
+/// Tester of candidate pairs for one thread, with its results. Aligned to prevent false sharing,
+/// because it updates counters all the time.
 class alignas(128) Tester {
  public:
   explicit Tester(const StepProblem& problem) : problem_(problem) {}
 
   void vertex_face(Index vertex, Index face);
   void edge_edge(Index a, Index b);
-  /// Whether the edge passes through the face at the start, or from the start on.
+  /// Tests whether the edge passes through the face at the start, or immediately after it.
   void edge_face(Index edge, Index face);
 
-  /// Whether two elements are apart along their normals, across two of their sides or, for the
-  /// first contact, along the direction that showed the last pair to be apart. `diagonal` bounds
-  /// the distances of all vertices.
+  /// Tests whether two elements are apart along their normals, along cross products of their sides
+  /// or, for the first contact, along the direction that separated the previous pair. `diagonal`
+  /// bounds the distances of all vertices.
   ApartFor are_apart(const Face& a, const Face& b, double diagonal);
 
-  /// Rounded up, and by more than the rounding of the packed test.
+  /// Returns the cutoff, rounded up by more than the rounding of the packed test.
   float cutoff() const {
     return static_cast<float>(problem_.cutoff.load(std::memory_order_relaxed)) * (1 + 0x1p-20f) +
            0x1p-20f;
@@ -73,7 +73,7 @@ class alignas(128) Tester {
   Trace trace_;
 };
 
-/// Joins what the threads found, sorts it and finds the earliest.
+/// Collects the results of all threads, sorts them and finds the earliest contact.
 StepContacts collect(const StepProblem& problem, std::span<Tester> testers);
 
 }  // namespace toccata

@@ -27,7 +27,7 @@ void advance_from(PairView& view, const Expansion<VolumeKind::swept>& expansion,
   Pack step = bounds.step;
   if (stats.ca_iterations > many_steps) [[unlikely]] {
     step = expansion.tighten(view.state(), cutoff - view.time(), pending, step);
-    promising |= bits(step >= relative.horizon);
+    promising |= bits(step >= relative.longest_advance);
   }
   unsigned known = 0;
   for (int k = 0; k < 2; ++k) {
@@ -94,7 +94,7 @@ Contact hca(const MovingPair& pair, double start) {
   // into windows of about a radian: node pairs that are close once in a turn would otherwise be
   // split for all turns.
   for (double time = start; time < cutoff;) {
-    const double step = horizon(spin_of(pair.state(time, std::min(cutoff, 1.0))));
+    const double step = longest_advance(spin_of(pair.state(time, std::min(cutoff, 1.0))));
     // Time advances however fast the bodies turn.
     const double end = std::min(cutoff, std::max(time + step, std::nextafter(time, 2.0)));
     Source source(pair, std::min(end, 1.0));

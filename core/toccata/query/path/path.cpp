@@ -128,7 +128,7 @@ void check(const Robot& robot, const Path& path, std::size_t numbers) {
   expects(0 <= path.first && path.first < path.last && static_cast<std::size_t>(path.last) <= count,
           "pieces", "expected pieces of the path");
   for (std::size_t i = 0; path.curved && i < count; ++i)
-    robot.check_way({path.rows + 6 * i * width, 6 * width}, "spline");
+    robot.check_polynomials({path.rows + 6 * i * width, 6 * width}, "spline");
   for (std::size_t i = 0; !path.curved && i < rows; ++i)
     robot.check({path.rows + i * width, width}, "Q");
 }

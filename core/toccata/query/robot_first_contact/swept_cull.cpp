@@ -77,8 +77,9 @@ int SweptCull::start(RobotInWorld& setting, std::span<const Candidate> candidate
   for (const Candidate& c : candidates) {
     if (c.links >= 0 || !setting.world.is_fixed(c.b) || patches_[c.a].window == whole) continue;
     patches_[c.a].window = whole;
-    needed = std::max(needed, std::sqrt(ruling(c.a, 0.5, 0.5).acceleration /
-                                        (8 * tangent_share * robot.cover(c.a).radius + 1e-300)));
+    needed =
+        std::max(needed, std::sqrt(ruling(c.a, 0.5, 0.5).acceleration /
+                                   (8 * tangent_share * robot.line_swept(c.a).radius + 1e-300)));
   }
   needed = std::min(std::ceil(needed), static_cast<double>(most_windows));
   count_ = static_cast<int>(std::bit_ceil(static_cast<unsigned>(needed)));
@@ -88,13 +89,13 @@ int SweptCull::start(RobotInWorld& setting, std::span<const Candidate> candidate
 Ruling SweptCull::ruling(Index i, double middle, double half) const {
   const Robot& robot = setting_->robot;
   const Index frame = setting_->poses.world_frame(robot.links()[i].joint);
-  return ruling_of(robot.cover(i), setting_->poses.at(frame, middle, half), half);
+  return ruling_of(robot.line_swept(i), setting_->poses.at(frame, middle, half), half);
 }
 
 const SweptPatch& SweptCull::patch(Index i, int k) {
   if (patches_[i].window == k) return patches_[i].patch;
   const double h = 1.0 / count_;
-  const LineSwept& volume = setting_->robot.cover(i);
+  const LineSwept& volume = setting_->robot.line_swept(i);
   const Link& link = setting_->robot.links()[i];
   const Ruling middle = ruling(i, (k + 0.5) * h, h / 2);
   SweptPatch patch = patch_around(middle, h / 2);

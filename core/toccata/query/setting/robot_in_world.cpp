@@ -37,7 +37,7 @@ std::vector<Candidate> RobotInWorld::candidates_at(double time) {
 
 std::optional<Pose> RobotInWorld::frame_of(const Candidate& pair, double time) {
   if (pair.links < 0) return std::nullopt;
-  const Index carrier = poses.root(robot.pairs()[pair.links]);
+  const Index carrier = poses.carrier(robot.pairs()[pair.links]);
   return poses.at(poses.world_frame(carrier), time, 0).pose;
 }
 

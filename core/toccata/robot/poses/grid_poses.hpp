@@ -1,5 +1,6 @@
-// Where the links of a robot are at the times of a grid: the precomputed transformations of Tang et
-// al. 2013 (section 5.3.2), computed when a pair of bodies first asks, and looked up by all others.
+// Poses of the links of a robot at the times of a grid: the precomputed transforms of Tang et al.
+// 2013 (section 5.3.2). They are computed for the first pair of links that needs them, and looked
+// up by all others.
 #pragma once
 
 #include <vector>
@@ -9,30 +10,31 @@
 
 namespace toccata {
 
+/// Cache of frames by grid time.
 class GridPoses {
  public:
-  static constexpr int count =
-      128;  ///< of steps from 0 to 1; a power of two, so that times are exact
+  /// Number of intervals from 0 to 1. A power of two, so times are exact.
+  static constexpr int count = 128;
 
-  /// The last grid time that is not after `time`, which is not negative.
+  /// Returns the last grid time at or before `time`, which is not negative.
   static int slot(double time) { return static_cast<int>(time * count); }
   static double time(int slot) { return static_cast<double>(slot) / count; }
 
-  /// Forgets all and starts a new motion. Bounds will hold for `horizon` from a grid time on, at
-  /// most until the end of the motion. Keeps its memory.
-  void start(const Robot& robot, const double* q_0, const double* q_1, double horizon);
+  /// Starts a new motion. Bounds hold from a grid time for `window`, at most until the end of the
+  /// motion. Reuses its buffers.
+  void start(const Robot& robot, const double* q_0, const double* q_1, double window);
 
-  /// Until when bounds at a grid time hold.
-  double end(int slot) const { return std::min(1.0, time(slot) + horizon_); }
+  /// Returns the end of the window of the bounds at a grid time.
+  double end(int slot) const { return std::min(1.0, time(slot) + window_); }
 
   const Twist& joint(Index joint) const { return joints_[joint]; }
 
-  /// A frame at a grid time; -1 is a frame that stays. Valid until the next call.
+  /// Returns a frame at a grid time. Frame -1 does not move. Valid until the next call.
   const ChainState& at(Index frame, int slot);
 
  private:
-  // A table of fixed size, so that memory does not grow with the number of frames, of which there
-  // are up to the square of the number of joints. What falls on the same place is computed again.
+  // The table has a fixed size, because the number of frames grows with the square of the number of
+  // joints. Frames that collide in the table are computed again.
   static constexpr int size = 2048;
   struct Known {
     Count motion = 0;
@@ -44,9 +46,9 @@ class GridPoses {
   const Robot* robot_ = nullptr;
   std::vector<Twist> joints_;
   std::vector<Known> known_;
-  double horizon_ = 1;
+  double window_ = 1;
   Count motion_ = 0;
-  ChainState root_;
+  ChainState fixed_;
 };
 
 }  // namespace toccata

@@ -1,3 +1,4 @@
+// Forward kinematics during a motion, with and without rigid groups.
 #include "toccata/robot/poses/link_poses.hpp"
 
 #include <algorithm>
@@ -5,9 +6,8 @@
 namespace toccata {
 namespace {
 
-/// A joint's motion from its end at t = 1 back to its start. Its end has up to 8 roundings of its
-/// own, the path of what hangs on it so many more: less than what `ChainSums::error` leaves room
-/// for.
+/// Returns a joint's motion from t = 1 back to t = 0. Its end has up to 8 rounding errors of its
+/// own, and the path of the following links has as many more. `ChainSums::error` allows for them.
 Twist reversed(const Twist& joint) {
   if (joint.is_fixed()) return joint;
   return {joint.pose(1), {0, 0, 0}, -joint.velocity(), -joint.spin()};
@@ -28,7 +28,7 @@ void LinkPoses::start(const Robot& robot, const RobotMotion& motion, bool backwa
   locals_.resize(robot.joints().size());
   if (groups) return start_active(motion, backwards);
   start_all(motion, backwards);
-  places_.resize(robot.frames().size());
+  frame_poses_.resize(robot.frames().size());
   frames_.resize(robot.frames().size());
 }
 
@@ -71,16 +71,16 @@ void LinkPoses::start_active(const RobotMotion& motion, bool backwards) {
 }
 
 PairFrames LinkPoses::frames(const LinkPair& pair) {
-  if (!groups_) return {pair.root, pair.frame_a, pair.frame_b};
+  if (!groups_) return {pair.carrier, pair.frame_a, pair.frame_b};
   const Index a = robot_->links()[pair.a].joint, b = robot_->links()[pair.b].joint;
-  const Index root = reduced_.common(a, b);
-  const auto seen = [&](Index joint) { return joint < 0 ? -1 : reduced_frame(root, joint); };
-  return {root, seen(a), seen(b)};
+  const Index carrier = reduced_.common(a, b);
+  const auto seen = [&](Index joint) { return joint < 0 ? -1 : reduced_frame(carrier, joint); };
+  return {carrier, seen(a), seen(b)};
 }
 
-/// Makes what is new ready: the joint of a link that is carried has a pose that stays.
-Index LinkPoses::reduced_frame(Index root, Index joint) {
-  const Index before = reduced_.size(), frame = reduced_.frame(root, joint);
+/// Prepares new frames: the joint of an inactive link has a pose that does not change.
+Index LinkPoses::reduced_frame(Index carrier, Index joint) {
+  const Index before = reduced_.size(), frame = reduced_.frame(carrier, joint);
   for (Index i = before; i < reduced_.size(); ++i) {
     const Index own = reduced_[i].joint;
     if (groups_->is_active(own)) continue;
@@ -88,8 +88,8 @@ Index LinkPoses::reduced_frame(Index root, Index joint) {
     if (curved_) curves_[own] = Curve(staying(pose), {}, {});
     else joints_[own] = staying(pose);
   }
-  if (places_.size() < static_cast<std::size_t>(reduced_.size())) {
-    places_.resize(2 * reduced_.size());
+  if (frame_poses_.size() < static_cast<std::size_t>(reduced_.size())) {
+    frame_poses_.resize(2 * reduced_.size());
     frames_.resize(2 * reduced_.size());
   }
   return frame;
@@ -112,29 +112,50 @@ const Pose& LinkPoses::local(Index joint, double t) {
 }
 
 const Pose& LinkPoses::pose(Index frame, double t) {
-  if (frame < 0) return root_.pose;
+  if (frame < 0) return fixed_.pose;
   const Known& known = frames_[frame];
   if (known.motion == motion_ && known.time == t) return known.state.pose;
-  Placed& placed = places_[frame];
+  Placed& placed = frame_poses_[frame];
   if (placed.motion == motion_ && placed.time == t) return placed.pose;
   const auto [above, joint] = step_to(frame);
-  placed = {motion_, t, pose(above, t) * local(joint, t)};  // the same bits as `followed`
+  // Gives the same bits as `followed`.
+  placed = {motion_, t, pose(above, t) * local(joint, t)};
   return placed.pose;
 }
 
-const ChainState& LinkPoses::at(Index frame, double t, double reach) {
-  if (frame < 0) return root_;
+const ChainState& LinkPoses::at(Index frame, double t, double half) {
+  if (frame < 0) return fixed_;
   Known& known = frames_[frame];
-  if (known.motion == motion_ && known.time == t && known.reach == reach) return known.state;
+  if (known.motion == motion_ && known.time == t && known.half == half) return known.state;
   const auto [above, joint] = step_to(frame);
-  const ChainState& parent = at(above, t, reach);
-  known.state = curved_ ? follow(parent, curves_[joint].rates(t, reach), local(joint, t), reach)
-                        : follow(parent, joints_[joint], local(joint, t), reach);
+  const ChainState& parent = at(above, t, half);
+  known.state = curved_ ? follow(parent, curves_[joint].rates(t, half), local(joint, t), half)
+                        : follow(parent, joints_[joint], local(joint, t), half);
   known.motion = motion_;
   known.time = t;
-  known.reach = reach;
+  known.half = half;
   ++work.products;
   return known.state;
+}
+
+std::vector<Pose> joint_frames(const Robot& robot, const double* q) {
+  LinkPoses poses;
+  poses.start(robot, q, q);
+  std::vector<Pose> frames;
+  for (Index j = 0; j < static_cast<Index>(robot.joints().size()); ++j)
+    frames.push_back(poses.at(robot.world_frame(j), 0, 0).pose);
+  return frames;
+}
+
+Motion frame_motion(const Robot& robot, Index joint, const Pose& offset, const double* q_0,
+                    const double* q_1) {
+  if (joint < 0) return Motion::fixed(offset);
+  std::vector<Twist> all, joints;
+  robot.motions(q_0, q_1, all);
+  for (const Index i : robot.path(robot.world_frame(joint))) joints.push_back(all[i]);
+  // Adds a joint that does not move.
+  joints.push_back({offset, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}});
+  return Motion(Chain::make(std::move(joints), {0, 0, 0}));
 }
 
 }  // namespace toccata

@@ -1,3 +1,4 @@
+// Frames of active joints, made on demand and shared by pairs of links.
 #include "toccata/robot/poses/reduced_frames.hpp"
 
 #include <algorithm>
@@ -24,14 +25,14 @@ Index ReducedFrames::common(Index joint_a, Index joint_b) {
   return a;
 }
 
-Index ReducedFrames::frame(Index root, Index joint) {
-  if (joint == root) return -1;
-  const auto slot = static_cast<std::size_t>(depth(root));
+Index ReducedFrames::frame(Index from, Index joint) {
+  if (joint == from) return -1;
+  const auto slot = static_cast<std::size_t>(depth(from));
   if (known_[joint].empty()) touched_.push_back(joint);
   if (known_[joint].size() <= slot) known_[joint].resize(slot + 1, -1);
   if (known_[joint][slot] >= 0) return known_[joint][slot];
   const bool is_active = groups_->is_active(joint);
-  const Index parent = frame(root, is_active ? above_[joint] : carrier(joint));
+  const Index parent = frame(from, is_active ? above_[joint] : carrier(joint));
   entries_.push_back({parent, joint});
   return known_[joint][slot] = size() - 1;
 }

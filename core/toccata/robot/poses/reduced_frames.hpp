@@ -1,5 +1,5 @@
-// The frames of a robot of which some joints move: chains of those joints alone, with one more that
-// does not move where a link hangs on none of them.
+// Frames of a robot with some active joints: chains of the active joints only, followed by one
+// joint that does not move if the link belongs to an inactive joint.
 #pragma once
 
 #include <deque>
@@ -8,30 +8,30 @@
 
 namespace toccata {
 
-/// Frames are made when they are asked for. Keeps its memory from motion to motion.
+/// Frames made on demand. Reuses its buffers from motion to motion.
 class ReducedFrames {
  public:
-  /// A frame seen from that of an active joint, or from the world's: it hangs on another one, or on
-  /// that (-1), by a joint.
+  /// A frame relative to the frame of an active joint or to the world. It is attached by `joint` to
+  /// another frame, or to the reference frame itself (-1).
   struct Entry {
     Index parent, joint;
   };
 
   void start(const Robot& robot, RigidGroups& groups, AssemblyWork& work);
 
-  /// The frame of a joint, seen from that of an active one (-1: from the world's) that carries it;
-  /// -1 if it is that.
-  Index frame(Index root, Index joint);
+  /// Returns the frame of a joint relative to the active joint `from` (-1: the world), which
+  /// carries it; -1 if the two are the same.
+  Index frame(Index from, Index joint);
   const Entry& operator[](Index frame) const { return entries_[frame]; }
   Index size() const { return static_cast<Index>(entries_.size()); }
-  /// Its joints from the root on. Stays where it is during the motion.
+  /// Returns the joints of a frame after the reference frame. Valid during the motion.
   std::span<const Index> path(Index frame);
 
   Index carrier(Index joint) { return groups_->seat(joint, *work_).carrier; }
   const Seat& seat(Index joint) { return groups_->seat(joint, *work_); }
-  /// The last active joint that carries the frames of both; -1: the world.
+  /// Returns the deepest active joint that carries both frames; -1 for the world.
   Index common(Index joint_a, Index joint_b);
-  /// The active joint above an active one; -1: none.
+  /// Returns the next active joint above an active one; -1: none.
   Index above(Index joint) const { return above_[joint]; }
 
  private:
@@ -42,10 +42,10 @@ class ReducedFrames {
   AssemblyWork* work_ = nullptr;
   std::vector<Index> above_, depths_;  // by active joint
   std::vector<Entry> entries_;
-  std::deque<std::vector<Index>> paths_;  // of frames that were asked for
-  // By joint: its frames, by the depth of their root; -1 where there is none.
+  std::deque<std::vector<Index>> paths_;  // paths of the frames that were requested
+  // By joint: its frames, by the depth of the reference joint; -1 if not made yet.
   std::vector<std::vector<Index>> known_;
-  std::vector<Index> touched_;  // joints with some
+  std::vector<Index> touched_;  // joints with frames
 };
 
 }  // namespace toccata

@@ -12,23 +12,23 @@ from toccata.scale._summary import Counts
 
 Kind = Literal["processes", "dask", "ray"]
 MOST_TRIES = 3
-"""Number of workers that a part may kill before a run gives it up."""
+"""Number of workers that a part may kill before a run skips the part."""
 
 Done = Generator[tuple[Part, Counts], None, None]
 
 
 class Executor(Protocol):
-    """Answers parts in any order, and yields each when it is done."""
+    """Answers parts in any order, and yields each completed part."""
 
     def run(self, packed: bytes, parts: Sequence[Part]) -> Done:
-        """Answer parts with the models of a packed `Job`; the first error ends the run.
+        """Answer parts with the models of a packed `Job`. The first error ends the run.
 
-        Parts whose workers die are skipped; `Tries` raises for them at the end.
+        A part that kills its workers is skipped, and `Tries` raises for it at the end.
         """
 
 
 class WorkerDied(RuntimeError):
-    """A part has killed several workers, as happens when memory runs out."""
+    """A part has killed several workers, which happens when memory runs out."""
 
 
 class Tries:
@@ -39,7 +39,7 @@ class Tries:
         self._given_up: list[str] = []
 
     def again(self, part: Part, why: str) -> bool:
-        """Count a worker that died; return whether another one may try the part."""
+        """Count a worker that died. Return whether another worker may try the part."""
         self._counts[part.name] += 1
         if self._counts[part.name] < MOST_TRIES:
             return True
@@ -52,7 +52,7 @@ class Tries:
         self._given_up.append(f"{rows}: {MOST_TRIES} workers died of {part.name} ({why})")
 
     def finish(self) -> None:
-        """Raise for skipped parts, when all others are done."""
+        """Raise for skipped parts."""
         if self._given_up:
             raise WorkerDied("; ".join(self._given_up))
 

@@ -9,25 +9,26 @@ from typing import Any
 from uuid import uuid4
 
 from toccata.scale._executors import Done, Tries
+from toccata.scale._files import imported
 from toccata.scale._plan import Part
 from toccata.scale._summary import Counts
 from toccata.scale._worker import Worker
 
 PATIENCE = 60.0
-"""Seconds without a finished part after which the cluster is checked for workers."""
+"""Seconds without a completed part after which the cluster is checked for workers."""
 AHEAD = 2
-"""Parts that a worker holds at a time: one in work, and one that waits."""
+"""Number of parts per worker: one in progress, and one that waits."""
 
 
 class Models:
-    """A plugin of Dask's workers, by which each worker builds the models once."""
+    """A plugin for Dask's workers. Each worker builds the models once."""
 
     def __init__(self, name: str, packed: bytes) -> None:
         self.name, self._packed = name, packed
         self._worker: Worker | None = None
 
     def setup(self, worker: Any) -> None:
-        """Do nothing: an error would be lost here, so the first part builds the models."""
+        """Do nothing. The first part builds the models, because an error here would be lost."""
 
     def do(self, part: Part) -> Counts:
         """Answer a part."""
@@ -44,48 +45,44 @@ def _do(name: str, part: Part) -> Counts:
 
 
 class _LostError(Exception):
-    """A cluster of this machine has lost all workers."""
+    """The temporary cluster has lost all workers."""
 
 
 class Dask:
     """A cluster at an address or of a client, or a temporary one on this machine."""
 
     def __init__(self, workers: int | None, cluster: Any) -> None:
-        try:
-            import distributed
-        except ModuleNotFoundError as error:
-            hint = "pip install 'toccata[dask]'"
-            raise ModuleNotFoundError(f"executor='dask' needs distributed: {hint}") from error
-        self._distributed, self._workers, self._cluster = distributed, workers, cluster
+        self._distributed = imported("distributed", "executor='dask' needs distributed", "dask")
+        self._workers, self._cluster = workers, cluster
 
     def run(self, packed: bytes, parts: Sequence[Part]) -> Done:
-        """Submit just enough parts to keep all workers busy."""
+        """Submit enough parts to keep all workers busy."""
         name, tries = f"toccata-{uuid4().hex}", Tries()
         with self._client(len(parts)) as client:
             client.register_plugin(self._plugin(name, packed))
             try:
                 blamed: list[Part] = []
                 yield from self._done(client, name, parts, blamed)
-                # Dask blames all parts that a dead worker held, so each is tried again alone.
+                # Dask blames all parts that a dead worker held. Therefore try each one alone.
                 for part in blamed:
                     guilty: list[Part] = []
                     yield from self._done(client, name, [part], guilty)
                     for one in guilty:
                         tries.give_up(one, "KilledWorker")
             except _LostError:
-                return  # the next round of the run starts another cluster for the rest
+                return  # the next round starts another cluster for the remaining parts
             finally:
                 if self._cluster is not None:
                     client.unregister_worker_plugin(name)
         tries.finish()
 
     def _done(self, client: Any, name: str, parts: Sequence[Part], blamed: list[Part]) -> Done:
-        """Answer parts; those that Dask blames for dead workers are added to `blamed`."""
+        """Answer parts. Add parts that Dask blames for dead workers to `blamed`."""
         left = iter(parts)
         busy: dict[Any, Part] = {}
         try:
             while True:
-                # Workers come and go; the first one may not have joined yet.
+                # Workers may join and leave, and none may have joined yet.
                 ahead = max(1, AHEAD * sum(client.nthreads().values()))
                 for part in islice(left, max(0, ahead - len(busy))):
                     future = client.submit(_do, name, part, key=f"{name}-{uuid4().hex}")
@@ -104,7 +101,7 @@ class Dask:
             client.cancel(list(busy))
 
     def _next(self, client: Any, busy: Iterable[Any]) -> Any:
-        """Wait for a future; raise if all workers are gone. Nannies do not replace every worker."""
+        """Wait for a future. Raise if all workers are gone: nannies do not replace every worker."""
         alone = 0
         while True:
             try:

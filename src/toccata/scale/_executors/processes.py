@@ -1,4 +1,4 @@
-"""Workers that are processes of this machine."""
+"""Workers that are processes on this machine."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MAIN = b"__main__"
 
 @dataclass(slots=True, eq=False)
 class _Process:
-    """A worker, the pipe to it, and the part in work, if there is one."""
+    """A worker, the pipe to it, and the part in progress."""
 
     process: Any
     pipe: Connection
@@ -35,36 +35,36 @@ class _Process:
 
     @classmethod
     def start(cls, *, with_main: bool) -> _Process:
-        """Spawn a process: a fork would inherit locks whose threads do not exist in it.
+        """Spawn a process. A fork would inherit locks without the threads that hold them.
 
-        The models are sent when the process is up: if it died while it reads its arguments, the
-        parent would wait forever. The process imports the caller's script only `with_main`.
+        The models are sent later, because the parent would wait forever if the process died while
+        it reads its arguments. The process imports the caller's script only `with_main`.
         """
         context = get_context("spawn")
         here, there = context.Pipe()
         process = context.Process(target=_work, args=(there,), name=NAME, daemon=True)
         with _without_interrupts(), nullcontext() if with_main else _without_main():
             process.start()
-        there.close()  # or the end of the process would not end the pipe
+        there.close()  # otherwise the pipe would outlive the process
         return cls(process, here)
 
     def end(self) -> None:
-        """Kill the process; a file that it was writing keeps its temporary name."""
+        """Kill the process. An incomplete file keeps its temporary name."""
         self.process.kill()
         self.process.join()
         self.pipe.close()
 
 
 class Processes:
-    """Processes of one thread each; a worker that dies is replaced."""
+    """Processes with one thread each. A worker that dies is replaced."""
 
     def __init__(self, workers: int) -> None:
         if current_process().name == NAME:  # the caller's script runs again in a worker
-            raise RuntimeError(f"workers start no workers: {GUARD}")
+            raise RuntimeError(f"a worker cannot start workers: {GUARD}")
         self._count = workers
 
     def run(self, packed: bytes, parts: Sequence[Part]) -> Done:
-        """Give each worker a part as soon as it is idle."""
+        """Give a part to each idle worker."""
         run = _Run(deque(parts), with_main=MAIN in packed)
         try:
             for _ in range(min(self._count, len(parts))):
@@ -80,36 +80,50 @@ class Processes:
 
 @dataclass(slots=True)
 class _Run:
-    """The workers, and the parts that wait for one."""
+    """The workers, and the parts that wait for a worker."""
 
     waiting: deque[Part]
     with_main: bool
     workers: list[_Process] = field(default_factory=list)
     tries: Tries = field(default_factory=Tries)
     failed_starts: int = 0
-    """Workers that died at their start since one was ready."""
+    """Number of workers that died during startup since the last one was ready."""
     has_begun: bool = False
-    """True if any worker was ever ready."""
+    """True if a worker was ever ready."""
 
     def done(self, packed: bytes) -> Done:
-        """Receive results until no part waits and none is in work."""
+        """Receive results until no part waits or is in progress."""
         while self.waiting or any(worker.part is not None for worker in self.workers):
-            for worker in _heard(self.workers):
-                try:
-                    told = worker.pipe.recv()
-                except (EOFError, ConnectionError):
-                    self._replace(worker)
-                    continue
-                if isinstance(told, Exception):
-                    raise told
-                if told == UP:
-                    _send_models(worker, packed)
-                    continue
-                self.has_begun, self.failed_starts = True, 0
-                if isinstance(told, Counts) and worker.part is not None:
-                    yield worker.part, told
-                _give(worker, self.waiting)
-            self._wake()
+            ready = wait([worker.pipe for worker in self.workers])
+            for worker in [worker for worker in self.workers if worker.pipe in ready]:
+                yield from self._hear(worker, packed)
+                self._give()
+
+    def _hear(self, worker: _Process, packed: bytes) -> Done:
+        """Receive one message of a worker, or replace the worker if it has died."""
+        try:
+            told = worker.pipe.recv()
+        except (EOFError, ConnectionError):
+            self._replace(worker)
+            return
+        if isinstance(told, Exception):
+            raise told
+        if told == UP:
+            with suppress(ConnectionError):  # it has died, which the next message tells
+                worker.pipe.send_bytes(packed)
+            return
+        self.has_begun, self.failed_starts = True, 0
+        if isinstance(told, Counts) and worker.part is not None:
+            yield worker.part, told
+        worker.is_ready, worker.part = True, None
+
+    def _give(self) -> None:
+        """Give waiting parts to idle workers."""
+        for worker in self.workers:
+            if self.waiting and worker.is_ready and worker.part is None:
+                worker.part = self.waiting.popleft()
+                with suppress(ConnectionError):
+                    worker.pipe.send(worker.part)
 
     def _replace(self, dead: _Process) -> None:
         dead.end()
@@ -122,16 +136,10 @@ class _Run:
                 raise RuntimeError(f"a worker exited during startup ({code}); {GUARD}")
         self.workers[self.workers.index(dead)] = _Process.start(with_main=self.with_main)
 
-    def _wake(self) -> None:
-        """Give idle workers the parts of dead ones."""
-        for worker in self.workers:
-            if worker.is_ready and worker.part is None and self.waiting:
-                _give(worker, self.waiting)
-
 
 @contextmanager
 def _without_interrupts() -> Iterator[None]:
-    """Block Ctrl-C in processes that start meanwhile: only the parent handles it."""
+    """Block Ctrl-C in processes that start in this context. Only the parent handles it."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     try:
         yield
@@ -141,9 +149,9 @@ def _without_interrupts() -> Iterator[None]:
 
 @contextmanager
 def _without_main() -> Iterator[None]:
-    """Hide the caller's script from processes that start meanwhile; it need not have a guard.
+    """Hide the caller's script from processes that start in this context.
 
-    `multiprocessing` finds the script by these two names alone.
+    Then the script needs no guard. `multiprocessing` finds it by these two names alone.
     """
     main = vars(sys.modules["__main__"])
     names: tuple[str, ...] = ("__file__", "__spec__")
@@ -155,26 +163,8 @@ def _without_main() -> Iterator[None]:
         main.update(kept)
 
 
-def _heard(workers: list[_Process]) -> list[_Process]:
-    """Wait until workers have sent something or have died."""
-    ready = wait([worker.pipe for worker in workers])
-    return [worker for worker in workers if worker.pipe in ready]
-
-
-def _send_models(worker: _Process, packed: bytes) -> None:
-    with suppress(ConnectionError):  # `done` notices that it died
-        worker.pipe.send_bytes(packed)
-
-
-def _give(worker: _Process, waiting: deque[Part]) -> None:
-    worker.is_ready, worker.part = True, waiting.popleft() if waiting else None
-    if worker.part is not None:
-        with suppress(ConnectionError):  # `done` notices that it died
-            worker.pipe.send(worker.part)
-
-
 def _work(pipe: Connection) -> None:
-    """Answer parts until the pipe ends; runs in the process of a worker."""
+    """Answer parts until the pipe ends. This runs in the process of a worker."""
     from toccata.scale._worker import Worker
 
     with suppress(EOFError, ConnectionError):  # the parent is gone
@@ -186,17 +176,12 @@ def _work(pipe: Connection) -> None:
 
 
 def _tried(do: Callable[[Any], Any], what: Any) -> Any:
-    """Return the result or the error, which the parent raises."""
+    """Return the result, or the error, which the parent raises."""
     try:
         return do(what)
     except Exception as error:
-        return _portable(error)
-
-
-def _portable(error: Exception) -> Exception:
-    """Return an error that can be pickled."""
-    try:
-        pickle.loads(pickle.dumps(error))
-    except Exception:
-        return RuntimeError(f"{type(error).__name__}: {error}")
-    return error
+        try:
+            pickle.loads(pickle.dumps(error))
+        except Exception:
+            return RuntimeError(f"{type(error).__name__}: {error}")
+        return error

@@ -1,4 +1,4 @@
-"""Workers of a Ray cluster: actors, one for each core."""
+"""Workers of a Ray cluster: one actor per core."""
 
 from __future__ import annotations
 
@@ -10,23 +10,20 @@ from typing import Any
 
 from toccata._arrays import as_threads
 from toccata.scale._executors import Done, Tries
+from toccata.scale._files import imported
 from toccata.scale._plan import Part
 from toccata.scale._worker import Worker
 
 
 class Ray:
-    """A cluster at an address, the initialized one, or a temporary one on this machine."""
+    """The initialized cluster, a cluster at an address, or a temporary one on this machine."""
 
     def __init__(self, workers: int | None, address: str | None) -> None:
-        try:
-            import ray
-        except ModuleNotFoundError as error:
-            hint = "pip install 'toccata[ray]'"
-            raise ModuleNotFoundError(f"executor='ray' needs ray: {hint}") from error
-        self._ray, self._workers, self._address = ray, workers, address
+        self._ray = imported("ray", "executor='ray' needs ray", "ray")
+        self._workers, self._address = workers, address
 
     def run(self, packed: bytes, parts: Sequence[Part]) -> Done:
-        """Give each actor a part as soon as it is idle."""
+        """Give a part to each idle actor."""
         with self._cluster():
             workers = self._workers or int(self._ray.cluster_resources().get("CPU", 1))
             run = _Run(self._ray, packed, parts)
@@ -55,7 +52,7 @@ class Ray:
 
 
 class _Run:
-    """The actors, and the parts that wait for one."""
+    """The actors, and the parts that wait for an actor."""
 
     def __init__(self, ray: Any, packed: bytes, parts: Sequence[Part]) -> None:
         self._ray, self._models = ray, ray.put(packed)
@@ -70,7 +67,7 @@ class _Run:
         self._idle += [self._actor.remote(self._models) for _ in range(count)]
 
     def done(self) -> Done:
-        """Yield parts until none is left; an actor that dies is replaced."""
+        """Yield completed parts. An actor that dies is replaced."""
         while self._waiting or self._busy:
             self._give()
             (done,), _ = self._ray.wait(list(self._busy))
@@ -78,7 +75,7 @@ class _Run:
             try:
                 counts = self._ray.get(done)
             except self._ray.exceptions.RayTaskError as error:
-                raise error.cause or error from None  # an error of the worker
+                raise error.cause or error from None  # an error in the worker
             except self._ray.exceptions.RayError as error:  # the actor died
                 if self.tries.again(part, str(error).splitlines()[0]):
                     self._waiting.append(part)
@@ -88,9 +85,9 @@ class _Run:
             yield part, counts
 
     def _give(self) -> None:
-        """Give parts to idle actors, and end the rest.
+        """Give parts to idle actors, and end actors without a part.
 
-        If a cluster has fewer cores than there are actors, some wait for a core with a part.
+        With more actors than cores, some actors hold a part while they wait for a core.
         """
         while self._idle:
             worker = self._idle.pop()

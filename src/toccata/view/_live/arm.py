@@ -1,4 +1,4 @@
-"""A robot that is posed joint by joint, or plays a path, and stops where it would touch."""
+"""A robot that is posed joint by joint, or plays a path, and stops before contacts."""
 
 from __future__ import annotations
 
@@ -10,53 +10,57 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from toccata._arrays import Floats, as_shape
-from toccata._robot.answers import RobotContact
+from toccata._robot.answers import RobotClearance, RobotContact
 from toccata._robot.ignored import Pair
-from toccata._robot.internal import home, reason_ignored
+from toccata._robot.internal import home, meshes_of, reason_ignored
 from toccata._robot.robot import Robot
 from toccata._scene import as_world
-from toccata.view._items import Item
-from toccata.view._live.arm_items import ArmItems
+from toccata.view._colors import DARK, GRAY, GREEN, RED, YELLOW, Color
+from toccata.view._items import Arrows, Body, Item, Label, Points
 from toccata.view._live.player import PathPlayer
-from toccata.view._live.session import Session
-from toccata.view._live.threads import RATE, Newest
+from toccata.view._live.session import RATE, Newest, Session, ordered
+from toccata.view._parts import mesh_arrays
+from toccata.view._robot import link_color
 
+PICKED: Color = (120, 81, 169)
+"""Color of clicked bodies."""
 SHELL = 1e-3
 """Distance at which the robot stops before a contact, as a fraction of its size."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ArmState:
-    """A configuration of the robot and its contacts; replaced as a whole."""
+    """A configuration of the robot with its contacts. The session replaces it as a whole."""
 
     q: Floats
-    """(dof,) where it is."""
+    """The configuration, (dof,)."""
     touching: tuple[Pair, ...] = ()
-    """Links that touch, or that would have touched during the rejected motion."""
+    """Pairs in contact, and the pair that would have touched in a rejected motion."""
     clearance: float = np.inf
-    """Proven lower bound of the distance between the links and bodies of any tested pair."""
+    """Certified lower bound of the distance of all tested pairs."""
     nearest: Pair | None = None
+    """The tested pair with the least distance."""
     points: Floats = field(default_factory=lambda: np.empty((0, 3)))
-    """(2, 3) of the nearest pair, or none."""
+    """Closest points of the nearest pair, (2, 3), or empty."""
     rejected: Floats | None = None
-    """(dof,) an end that was wanted, and is not reached without contact."""
+    """End of a motion that the robot did not complete because of a contact, (dof,)."""
     contact: RobotContact | None = None
-    """The reason for the rejection."""
+    """The contact that stopped this motion."""
 
 
 class ArmSession(Session):
-    """A robot, or several that are combined, among bodies that stay.
+    """A robot, or several combined robots, among fixed bodies.
 
-    `want` may be called by any thread: it only stores the newest configuration. With `stops`, the
-    robot goes straight towards it as far as that is proven free; otherwise it goes through
-    everything, and what touches is seen. Bodies of the world that move are seen, and asked about,
-    where they start.
+    Any thread may call `want`, which only stores the newest configuration. With `stops`, the robot
+    moves straight towards it as far as this motion is certified free. Without `stops`, the robot
+    passes through everything, and bodies in contact are marked. Moving bodies of the world stay at
+    the start of their motions.
 
     Args:
         robot: a Robot.
-        world: a Scene, what else robots take for a world, or None.
-        q: (dof,) where it starts; by default all joints at zero, or at the limit next to it.
-        path: (n, dof) waypoints to play, or None.
+        world: the bodies around it: a Scene, or anything else that robot queries accept.
+        q: (dof,) start. Default: every joint at zero, or at its limit nearest to zero.
+        path: (n, dof) waypoints to play.
 
     """
 
@@ -76,49 +80,52 @@ class ArmSession(Session):
         start = home(robot) if q is None else as_shape("q", q, robot.dof)
         if q is None and self.player is not None:
             start = self.player.at(0.0)
-        self._items = ArmItems(robot, as_world(world))
-        self.size = self._items.size
-        """About the reach of the robot."""
+        meshes = meshes_of(robot)
+        self._links = {name: mesh_arrays(mesh) for name, mesh in meshes.items()}
+        self._colors = {name: link_color(robot, name)[0] for name in meshes}
+        self._fixed = {
+            name: (*mesh_arrays(mesh), motion.pose(0.0))
+            for name, (mesh, motion) in as_world(world).bodies.items()
+        }
+        self.size = sum(mesh.radius for mesh in meshes.values()) or 1.0
+        """Approximate reach of the robot."""
         self.shell = SHELL * self.size
         self._wishes: Newest[Floats] = Newest()
         self.picked: tuple[str, ...] = ()
-        """Up to two bodies that were clicked."""
+        """The last one or two bodies that a reader clicked."""
         self.state = self._look(start.copy())
 
+    @ordered
     def play(self) -> None:
-        """Play the path from where it stands."""
-        if (player := self.player) is not None:
-            self.order(player.play)
-
-    def pause(self) -> None:
-        """Stay where the path stands."""
-        if (player := self.player) is not None:
-            self.order(player.pause)
-
-    def seek(self, time: float) -> None:
-        """Go to a time of the path, from 0 to 1, and stay there."""
+        """Continue the path."""
         if self.player is not None:
-            self.order(lambda: self._seek(time))
+            self.player.play()
 
-    def _seek(self, time: float) -> None:
-        assert self.player is not None
-        self.player.seek(time)
-        self.state = self._on_path(self.player)
+    @ordered
+    def pause(self) -> None:
+        """Pause the path."""
+        if self.player is not None:
+            self.player.playing = False
+
+    @ordered
+    def seek(self, time: float) -> None:
+        """Go to a time of the path, from 0 to 1, and pause."""
+        if self.player is not None:
+            self.player.seek(time)
+            self.state = self._on_path(self.player)
 
     def want(self, q: ArrayLike) -> None:
-        """Want the robot at a configuration."""
+        """Request a configuration."""
         self._wishes.put(as_shape("q", q, self.robot.dof).copy())
 
+    @ordered
     def pick(self, name: str) -> None:
-        """Click a body: the first of two, or the second one."""
-        self.order(lambda: self._pick(name))
-
-    def _pick(self, name: str) -> None:
+        """Click a body, the first or the second of a pair."""
         again = len(self.picked) == 2 or name in self.picked
         self.picked = (name,) if again else (*self.picked, name)
 
     def advance(self) -> bool:
-        """Advance along the path, or towards the newest wanted configuration."""
+        """Advance along the path, or towards the newest requested configuration."""
         if self.player is not None and self.player.advance(1 / RATE, self.stops):
             self._wishes.take()
             self.state = self._on_path(self.player)
@@ -130,94 +137,94 @@ class ArmSession(Session):
         return True
 
     def _go(self, wanted: Floats) -> ArmState:
-        """Move as far as freedom is proven; the next motion has to start clear of contact too."""
+        """Move as far as the motion is certified, if the next motion can start there."""
         here = self.state
-        if here.clearance < self.shell / 4:  # in contact already: any motion may lead out
+        least = self.shell / 4
+        if here.clearance < least:  # in contact already: any motion may lead out
             return self._look(wanted)
-        found = self.robot.first_contact(
-            here.q,
-            wanted,
-            self.world,
-            separation=self.shell,
-            tolerance=self.shell / 4,
-            initial="resting",
-        )
+        options: Any = {"separation": self.shell, "tolerance": least, "initial": "resting"}
+        found = self.robot.first_contact(here.q, wanted, self.world, **options)
         if not found:
             return self._look(wanted)
         reached = self._look(self.robot.interpolate(here.q, wanted, found.safe_until))
-        if reached.clearance < self.shell / 4:
+        if reached.clearance < least:
             reached = self._look(here.q)
-        pair = () if found.link_a is None else ((found.link_a, str(found.link_b)),)
-        return replace(reached, touching=pair, rejected=wanted, contact=found)
+        return replace(reached, touching=_pairs(found), rejected=wanted, contact=found)
 
     def _on_path(self, player: PathPlayer) -> ArmState:
-        """Return the state on the path; at the contact, the end of the path is rejected."""
-        state = self._look(player.at(player.time))
-        found = player.contact
+        """Return the state on the path; from the contact on, the end of the path is rejected."""
+        state, found = self._look(player.at(player.time)), player.contact
         if not found or player.time < min(found.safe_until, 1.0):
             return state
-        pair = () if found.link_a is None else ((found.link_a, str(found.link_b)),)
-        return replace(
-            state,
-            touching=tuple(dict.fromkeys((*pair, *state.touching))),
-            rejected=player.waypoints[-1],
-            contact=found,
-        )
+        touching = tuple(dict.fromkeys((*_pairs(found), *state.touching)))
+        return replace(state, touching=touching, rejected=player.waypoints[-1], contact=found)
 
     def _look(self, q: Floats) -> ArmState:
-        """Return the state at a configuration: the nearest pair and the contacts."""
+        """Return the state at a configuration: the nearest pair, and the pairs in contact."""
         near = self.robot.distances(q[None], self.world, limit=self.shell)
-        touching = tuple(
-            pair for pair, apart in zip(near.pairs, near.lower[0], strict=True) if apart <= 0
-        )
+        lower = zip(near.pairs, near.lower[0], strict=True)
+        touching = tuple(pair for pair, distance in lower if distance <= 0)
         least = self.robot.clearance(q, q, self.world)
-        if least.link_a is None:
+        if not (nearest := _pairs(least)):
             return ArmState(q, touching, least.lower)
         points = np.array((least.point_a, least.point_b))
-        return ArmState(q, touching, least.lower, (least.link_a, str(least.link_b)), points)
+        return ArmState(q, touching, least.lower, nearest[0], points)
 
     def why(self) -> str:
-        """Say whether the two bodies that were clicked are tested, and if not, why."""
+        """Return whether the two clicked bodies are tested, and the reason if they are not."""
         if len(self.picked) < 2:
             return f"Click a body besides {self.picked[0]}" if self.picked else "Click two links"
         a, b = self.picked
         links = self.robot.link_names
         if a not in links:
             a, b = b, a
+        skipped = f"{a} and {b} are not tested: "
         if a not in links:
-            return f"{a} and {b} are not tested: both belong to the world"
-        reason = reason_ignored(self.robot, a, b)
-        if reason is not None:
-            return f"{a} and {b} are not tested: {reason}"
+            return skipped + "both belong to the world"
+        if (reason := reason_ignored(self.robot, a, b)) is not None:
+            return skipped + reason
         if not self.robot.tests(a, b):
-            return f"{a} and {b} are not tested: they never move relative to each other"
-        return f"{a} and {b} are tested, {self._apart(a, b)} apart"
-
-    def _apart(self, a: str, b: str) -> str:
+            return skipped + "they never move relative to each other"
         found = self.robot.distances(self.state.q[None], self.world)
-        pairs = list(found.pairs)
-        row = pairs.index((a, b)) if (a, b) in pairs else pairs.index((b, a))
-        return f"{found.lower[0, row]:.4g}"
+        row = next(i for i, pair in enumerate(found.pairs) if {*pair} == {a, b})
+        return f"{a} and {b} are tested, at least {found.lower[0, row]:.4g} apart"
 
     def items(self) -> Sequence[Item]:
-        """Return links, bodies of the world, the nearest points and the ghost of a rejected end."""
+        """Return the links, the world, the closest points and the ghost of a rejected end."""
         state = self.state
+        items: list[Item] = []
+        poses = self.robot.forward_kinematics(state.q)
         red = {name for pair in state.touching for name in pair}
-        return self._items.all(
-            self.robot.forward_kinematics(state.q),
-            red,
-            self.picked,
-            None if state.rejected is None else self.robot.forward_kinematics(state.rejected),
-            state.points if state.nearest is not None and state.clearance > 0 else None,
-        )
+        for name, mesh in self._links.items():
+            marked = PICKED if name in self.picked else RED if name in red else None
+            color = marked or self._colors[name]
+            items.append(Body(f"robot/{name}", color, *mesh, poses[name]))
+        for name, body in self._fixed.items():
+            # A body of the world may be a whole hall. Therefore only points mark its contacts.
+            color = PICKED if name in self.picked else GRAY
+            items.append(Body(f"world/{name}", color, *body))
+        if state.rejected is not None:
+            ends = self.robot.forward_kinematics(state.rejected)
+            for name, mesh in self._links.items():
+                color = self._colors[name]
+                items.append(Body(f"rejected/{name}", color, *mesh, ends[name], opacity=0.25))
+        if state.nearest is not None and state.clearance > 0:
+            a, b, size = state.points[:1], state.points[1:], self.size
+            items.append(Points("clearance/points", YELLOW, state.points, 0.012 * size))
+            items.append(Arrows("clearance/line", GREEN, a, b, 0.003 * size, heads=False))
+        for name in sorted(red & self._links.keys()):
+            middle = self._links[name][0].mean(axis=0)
+            position = poses[name][:3, :3] @ middle + poses[name][:3, 3]
+            items.append(Label(f"names/{name}", DARK, name, position))
+        return items
 
     @property
     def notes(self) -> Sequence[str]:
-        """Contacts, the clearance, missing geometry, and the two clicked links."""
+        """Lines about contacts, the clearance, missing geometry, and the clicked pair."""
         state = self.state
         lines = []
         if state.contact is not None:
-            pair = " and ".join(state.touching[0]) if state.touching else "what could not be proven"
+            pair = " and ".join(state.touching[0]) if state.touching else "undecided"
             lines.append(f"Stopped at {state.contact.safe_until:.4f} of the motion: {pair}")
         elif state.touching:
             lines += [f"{a} touches {b}" for a, b in state.touching]
@@ -226,3 +233,8 @@ class ArmSession(Session):
         for link, files in self.robot.missing.items():
             lines.append(f"{link} lacks {', '.join(files)}: contacts with these are missed")
         return [*lines, self.why()]
+
+
+def _pairs(answer: RobotContact | RobotClearance) -> tuple[Pair, ...]:
+    """Return the pair of an answer, if it names one."""
+    return () if answer.link_a is None else ((answer.link_a, str(answer.link_b)),)

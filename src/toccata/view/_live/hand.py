@@ -1,9 +1,9 @@
-"""A part in hand: it follows a pointer, slides along what it touches, and never penetrates."""
+"""A part in hand. It follows a pointer, slides along obstacles, and never penetrates them."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,29 +16,32 @@ from toccata._text import counted
 from toccata.dynamics._manipulator import Manipulator, Move, MoveStatus
 from toccata.dynamics._mass import MassProperties
 from toccata.dynamics._path import MotionPath
-from toccata.view._items import Item
-from toccata.view._live.grip import Grip
-from toccata.view._live.hand_items import HandItems
-from toccata.view._live.session import Session
-from toccata.view._live.threads import Newest
-from toccata.view._live.wishes import Pull, Put, Wish
+from toccata.view._colors import DARK, GRAY, GREEN, ORANGE, RED, YELLOW
+from toccata.view._items import Arrows, Body, Item, Points
+from toccata.view._live.grip import Grip, Pull, Put, Wish
+from toccata.view._live.session import Newest, Session, ordered
+from toccata.view._parts import mesh_arrays
 
 SUBSTEPS = 8
-"""Most motions of one tick; the rest of a long path follows in the next ticks."""
+"""Largest number of motions per tick. The next ticks continue a long path."""
 _STILL = 1e-6
-"""Displacement too small to be seen, as a fraction of the part's radius."""
+"""Displacement that is too small to see, as a fraction of the part's radius."""
+_SHORT = 1e-9
+"""Length below which arrows are not drawn, as a fraction of the part's radius."""
+_MOVES_PER_LINE = 6
+"""Number of moves in each line of the drawn path."""
 
 
 class HandSession(Session):
-    """A part that is dragged and turned among bodies that stay.
+    """A part that a reader drags and rotates among fixed bodies.
 
-    `grab`, `pull`, `release` and `put` may be called by any thread: they only store what is wanted
-    last. The part moves in `tick`.
+    Any thread may call `grab`, `pull`, `release` and `put`, which only store the newest wish. The
+    part moves in `tick`.
 
     Args:
         part: a Mesh or a trimesh.Trimesh.
-        scene: a Scene, or what else robots take for a world.
-        pose: (4, 4) where the part starts, free of contact.
+        scene: the bodies around it: a Scene, or anything else that robot queries accept.
+        pose: (4, 4) start of the part, free of contact.
         options: of `dynamics.Manipulator`.
 
     """
@@ -52,11 +55,11 @@ class HandSession(Session):
         self.hand = Manipulator(part, scene, pose, **options)
         self.center = np.array(MassProperties.of(self.part).center)
         self.pose = self.hand.pose
-        """(4, 4) where the part is; replaced as a whole, so that any thread may read it."""
+        """Pose of the part, (4, 4). It is replaced as a whole, so any thread may read it."""
         self.move: Move | None = None
-        """The last move, or None."""
+        """The last move."""
         self.keeps_turn = True
-        """True if a pulled part keeps its orientation; otherwise contacts may turn it."""
+        """True if a pulled part keeps its orientation. Otherwise contacts may rotate it."""
         self._wishes: Newest[Wish] = Newest()
         self._wish: Wish | None = None
         self._led: Wish | None = None
@@ -65,10 +68,15 @@ class HandSession(Session):
         self._rotation = self.pose[:3, :3]
         self._strokes: list[int] = []
         self._centers = [self._center_at(self.pose)]
-        self._items = HandItems(self.part, as_world(scene), self.center)
+        self._mesh = mesh_arrays(self.part)
+        self._fixed = [
+            Body(f"scene/{name}", GRAY, *mesh_arrays(mesh), motion.pose(0.0))
+            for name, (mesh, motion) in as_world(scene).bodies.items()
+        ]
+        self._drawn_path: Arrows | None = None
 
     def grab(self, position: ArrayLike) -> None:
-        """Hold the part, at its present pose, at a position in the world."""
+        """Hold the part at a position in the world."""
         pose = self.pose
         self._grip, self._rotation = Grip.at(pose, position), pose[:3, :3]
         self.begin()
@@ -81,24 +89,38 @@ class HandSession(Session):
             self._wishes.put(Pull(self._grip, target, rotation))
 
     def release(self) -> None:
-        """Hold the part no longer; it goes on to where it was wanted last."""
+        """Release the part. It continues to its last target."""
         self._grip = None
 
     def put(self, pose: ArrayLike) -> None:
-        """Want the part at a pose."""
+        """Request a pose of the part."""
         self._wishes.put(Put(as_shape("pose", pose, 4, 4).copy()))
 
+    @ordered
     def begin(self) -> None:
-        """Begin a stroke: what `undo` takes back at once."""
-        self.order(lambda: self._strokes.append(0))
+        """Begin a stroke, the moves that one `undo` takes back."""
+        self._strokes.append(0)
 
+    @ordered
     def undo(self) -> None:
-        """Take back the last stroke, bit by bit."""
-        self.order(lambda: self._take_back(self._last_stroke()))
+        """Take back the last stroke. The part returns to the same pose, bit for bit."""
+        while self._strokes and not self._strokes[-1]:
+            self._strokes.pop()
+        self._take_back(self._strokes.pop() if self._strokes else 0)
 
+    @ordered
     def restart(self) -> None:
-        """Take back everything."""
-        self.order(lambda: self._take_back(sum(self._strokes)))
+        """Take back all strokes."""
+        count = sum(self._strokes)
+        self._strokes.clear()
+        self._take_back(count)
+
+    def _take_back(self, moves: int) -> None:
+        self._wishes.take()
+        self._wish = self._led = self._followed = self.move = None
+        if moves:
+            self.pose = self.hand.undo(moves)
+            del self._centers[-moves:]
 
     def advance(self) -> bool:
         """Move towards the newest wish, by a few certified motions."""
@@ -112,15 +134,15 @@ class HandSession(Session):
         target = self._led.target(before)
         move = self.hand.move(target, SUBSTEPS)
         self._note(move)
-        # Contacts may have turned the part, which changes its target: move once more.
-        asked = np.array_equal(self._led.target(move.pose), target)
-        rests = move.status != MoveStatus.MOVING and (asked or self._same(before, move.pose))
+        # Contacts may have rotated the part, which changes its target. Then move once more.
+        same_target = np.array_equal(self._led.target(move.pose), target)
+        rests = move.status != MoveStatus.MOVING and (same_target or self._same(before, move.pose))
         if rests and self._led is self._wish:
             self._wish = None
         return True
 
     def _same(self, before: Floats, after: Floats) -> bool:
-        """Return whether no point of the part has visibly moved."""
+        """Return whether no point of the part has moved visibly."""
         shift = np.linalg.norm(after[:3, 3] - before[:3, 3]) / self.part.radius
         return bool(shift + np.abs(after[:3, :3] - before[:3, :3]).max() < _STILL)
 
@@ -131,64 +153,71 @@ class HandSession(Session):
         self._strokes[-1] += 1
         self._centers.append(self._center_at(move.pose))
 
-    def _last_stroke(self) -> int:
-        while self._strokes and not self._strokes[-1]:
-            self._strokes.pop()
-        return self._strokes[-1] if self._strokes else 0
-
-    def _take_back(self, count: int) -> None:
-        self._wishes.take()
-        self._wish = self._led = self._followed = self.move = None
-        if not count:
-            return
-        self.pose = self.hand.undo(count)
-        del self._centers[-count:]
-        while count:
-            taken = min(count, self._strokes[-1])
-            self._strokes[-1] -= taken
-            count -= taken
-            if not self._strokes[-1]:
-                self._strokes.pop()
-
     def _center_at(self, pose: Floats) -> Floats:
         return np.asarray(pose[:3, :3] @ self.center + pose[:3, 3])
 
     @property
     def centers(self) -> Floats:
-        """(k, 3) positions of the center of mass: at the start, and after each move."""
+        """Positions of the center of mass at the start and after each move, (k, 3)."""
         return np.array(self._centers)
 
     @property
     def path(self) -> MotionPath:
-        """All motions up to now, each certified; without those taken back."""
+        """The certified motions so far, without those that were taken back."""
         return self.hand.path
 
     def save(self, file: str | os.PathLike[str]) -> MotionPath:
-        """Prove the path again, motion by motion, and write it; .npz or .json."""
+        """Check the path again, motion by motion, and write it as .npz or .json."""
         path = self.path
         found = path.check(self.part, self.scene)
-        if found is not None:  # the promise of Manipulator is broken
-            raise RuntimeError(f"path: expected it to be free, got {found!r}")
+        if found is not None:  # the Manipulator has broken its promise
+            raise RuntimeError(f"path: expected certified motions, got {found!r}")
         path.save(file)
         return path
 
     def items(self) -> Sequence[Item]:
-        """Return the part, the bodies around it, contacts, their force, and the path."""
-        held, wish = None, self._followed
+        """Return the bodies, the contacts and their force, the pull, and the path."""
+        radius, wish = self.part.radius, self._followed
+        items: list[Item] = [*self._fixed, Body("part", ORANGE, *self._mesh, self.pose)]
+        if self.move is not None:
+            items += self._contacts(self.move)
         if self._grip is not None and isinstance(wish, Pull) and wish.grip is self._grip:
-            held = wish.grip.position(self.pose), wish.pointer
-        return self._items.all(self.pose, self.move, self.centers, held)
+            ends = wish.grip.position(self.pose)[None], wish.pointer[None]
+            items.append(Arrows("pull", DARK, *ends, 0.006 * radius, heads=False))
+        return [*items, *self._path()]
+
+    def _contacts(self, move: Move) -> Iterator[Item]:
+        """Yield the contacts, and the force, as long as the deviation from the target."""
+        contacts, radius = move.contacts, self.part.radius
+        if len(contacts):
+            ends = contacts.point_a + 0.15 * radius * contacts.normal
+            yield Points("contacts/points", YELLOW, contacts.point_a, 0.03 * radius)
+            yield Arrows("contacts/normals", DARK, contacts.point_a, ends, 0.008 * radius)
+        if np.linalg.norm(move.wrench[:3]) > _SHORT * radius:
+            start = self._center_at(self.pose)[None]
+            yield Arrows("contacts/force", RED, start, start + move.wrench[:3], 0.016 * radius)
+
+    def _path(self) -> Iterator[Item]:
+        """Yield the path. It remains the same item until it gets another line."""
+        points = self.centers
+        points = points[: len(points) - (len(points) - 1) % _MOVES_PER_LINE : _MOVES_PER_LINE]
+        if len(points) < 2:
+            return
+        if self._drawn_path is None or not np.array_equal(points[1:], self._drawn_path.end):
+            size = 0.006 * self.part.radius
+            self._drawn_path = Arrows("path", GREEN, points[:-1], points[1:], size, heads=False)
+        yield self._drawn_path
 
     @property
     def notes(self) -> Sequence[str]:
-        """The status of the last move, the contacts, and the length of the path."""
+        """Lines about the last move, the contacts, and the length of the path."""
         centers = self.centers
         length = float(np.linalg.norm(np.diff(centers, axis=0), axis=1).sum())
-        lines = [f"Path: {length:.3f} long, {counted(len(centers) - 1, 'move')}, certified free"]
+        path = f"Path: length {length:.3f}, {counted(len(centers) - 1, 'move')}, certified free"
         if self.move is None:
-            return ["At rest", *lines]
+            return ["At rest", path]
         touching = ", ".join(self.move.contacts.touching) or "nothing"
         force = float(np.linalg.norm(self.move.wrench[:3]))
         points = counted(len(self.move.contacts), "point")
         held = f"Touches {touching} at {points}, force {force:.3g}"
-        return [self.move.status.name.capitalize(), held, *lines]
+        return [self.move.status.name.capitalize(), held, path]

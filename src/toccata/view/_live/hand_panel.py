@@ -1,4 +1,4 @@
-"""Controls of a part in hand: drag, turn, undo, export."""
+"""Controls of a part in hand: drag, rotate, undo, export."""
 
 from __future__ import annotations
 
@@ -26,28 +26,13 @@ class HandPanel(Panel):
         super().__init__(page)
         assert isinstance(page.session, HandSession)
         self.session = page.session
-        self.button("Undo", lambda _: self.session.undo(), "take back the last drag or turn")
+        self.button("Undo", lambda _: self.session.undo(), "take back the last drag or rotation")
         self.button("Back to the start", lambda _: self.session.restart())
-        self.button("Export path", self._export, "prove the path again and download it")
-        self.button("Export page", self._export_page, "the path in one file that plays from disk")
+        self.button("Export path", self._export, "check the path again and download it")
+        self.button("Export page", self._export_page, "download a file that plays the path")
         keeps = self.gui.add_checkbox("Keep orientation", self.session.keeps_turn)
-        keeps.on_update(lambda event: setattr(self.session, "keeps_turn", keeps.value))
-        self._gizmo = self._add_gizmo()
-        shown = self.gui.add_checkbox("Show gizmo", True, hint="turns or shifts the part")
-        shown.on_update(lambda event: setattr(self._gizmo, "visible", shown.value))
-        self._turning = False
-        page.canvas.handle("part").on_drag("left")(self._on_drag)
-
-    # viser runs callbacks that are not coroutines in any order.
-    async def _on_drag(self, event: Any) -> None:
-        if event.phase == "start":
-            self.session.grab(event.start_position)
-        self.session.pull(event.end_position)
-        if event.phase == "end":
-            self.session.release()
-
-    def _add_gizmo(self) -> Any:
-        gizmo = self.page.server.scene.add_transform_controls(
+        self.bind(keeps, self.session, "keeps_turn")
+        self._gizmo: Any = page.server.scene.add_transform_controls(
             "/gizmo",
             scale=0.6 * self.session.part.radius,
             disable_sliders=True,
@@ -55,13 +40,19 @@ class HandPanel(Panel):
             opacity=0.7,
             **self._gizmo_pose(),
         )
-        gizmo.on_update(self._on_gizmo)
-        return gizmo
+        self._gizmo.on_update(self._on_gizmo)
+        shown = self.gui.add_checkbox("Show gizmo", True, hint="rotates or shifts the part")
+        self.bind(shown, self._gizmo, "visible")
+        self._turning = False
+        page.canvas.handle("part").on_drag("left")(self._on_drag)
 
-    def _gizmo_pose(self) -> dict[str, Any]:
-        pose = self.session.pose
-        center = pose[:3, :3] @ self.session.center + pose[:3, 3]
-        return {"wxyz": as_wxyz(pose), "position": center}
+    # Coroutines, because viser runs other callbacks in any order.
+    async def _on_drag(self, event: Any) -> None:
+        if event.phase == "start":
+            self.session.grab(event.start_position)
+        self.session.pull(event.end_position)
+        if event.phase == "end":
+            self.session.release()
 
     async def _on_gizmo(self, event: Any) -> None:
         if event.phase == "start":
@@ -71,8 +62,13 @@ class HandPanel(Panel):
         turned[:3, 3] = event.target.position - turned[:3, :3] @ self.session.center
         self.session.put(turned)
 
+    def _gizmo_pose(self) -> dict[str, Any]:
+        pose = self.session.pose
+        center = pose[:3, :3] @ self.session.center + pose[:3, 3]
+        return {"wxyz": as_wxyz(pose), "position": center}
+
     def drawn(self) -> None:
-        """Bring the gizmo to where the part is, unless a reader holds it."""
+        """Move the gizmo to the part, unless a reader holds it."""
         if self._turning:
             return
         for name, value in self._gizmo_pose().items():
@@ -80,13 +76,13 @@ class HandPanel(Panel):
                 setattr(self._gizmo, name, value)
 
     def _export(self, event: Any) -> None:
-        """Prove the path again and send it as a file."""
+        """Check the path again and send it as a file."""
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "path.npz"
             path = self.session.save(file)
             content = file.read_bytes()
         event.client.send_file_download("path.npz", content, save_immediately=True)
-        _tell(event, f"{counted(len(path), 'motion')}, each proven free of contact")
+        _tell(event, f"{counted(len(path), 'motion')}, each certified free of contact")
 
     def _export_page(self, event: Any) -> None:
         """Send a page that plays the path."""

@@ -1,4 +1,4 @@
-"""A session in a browser: what it shows is drawn, and what readers do is handed on."""
+"""A session in a browser: draws its items, and passes on the input of readers."""
 
 from __future__ import annotations
 
@@ -9,26 +9,22 @@ from html import escape
 from typing import TYPE_CHECKING, Any, Self
 
 from toccata._text import visible
-from toccata.view._camera import Sight, overview
+from toccata.view._camera import overview
 from toccata.view._canvas import Canvas
-from toccata.view._host import HOST, PORT
-from toccata.view._items import Camera
-from toccata.view._live.session import Session
-from toccata.view._live.threads import Ticker
+from toccata.view._guard import HOST, PORT
+from toccata.view._live.session import Session, Ticker
 from toccata.view._server import address, close_server, open_server, set_sight
 
 if TYPE_CHECKING:
     import viser
 
 _WORDS_EVERY = 0.1
-"""Seconds after which words and plots are written anew: faster, nobody reads them."""
+"""Seconds between updates of text and plots."""
 _NOTICES = (
     "<style>.mantine-Notifications-root { top: auto !important; bottom: 12px !important; }"
     "#webgl-software-rendering { display: none; }</style>"
 )
-"""Keeps notices away from the middle of the picture, and the one about software rendering out."""
-_ROOM = 1.35
-"""Distance of the first camera, relative to the nearest one that shows everything."""
+"""Style that moves notices to the edge of the picture and hides the one on software rendering."""
 
 
 class Panel:
@@ -41,31 +37,29 @@ class Panel:
         self._words = self.gui.add_html("")
 
     def drawn(self) -> None:
-        """Follow what was drawn: the thread of the session calls this after each picture."""
+        """Follow the items. The session's thread calls this after it draws."""
 
     def write(self) -> None:
-        """Say how the session stands; a few times a second at most."""
+        """Write the notes of the session, a few times per second at most."""
         words = paragraphs(self.page.session.notes)
         if self._words.content != words:
             self._words.content = words
 
     def button(self, label: str, do: Callable[[Any], object], hint: str | None = None) -> Any:
-        """Add a button; what it does may take its time."""
+        """Add a button. Its function may take long."""
         button: Any = self.gui.add_button(visible(label), hint=hint)
         button.on_click(do)
         return button
 
+    def bind(self, control: Any, target: Any, attribute: str) -> None:
+        """Copy the value of a control to an attribute whenever it changes."""
+        control.on_update(lambda _: setattr(target, attribute, control.value))
+
 
 class LivePage:
-    """Shows a session until it is stopped. All drawing is done by one thread, at most 60 Hz.
+    """Shows a session until it is stopped. One thread does all drawing, at most 60 times a second.
 
-    Args:
-        session: what is shown.
-        panel: makes its controls.
-        host: an address of this machine; by default only this machine is answered. The address of
-            a page that others can reach contains a random token.
-        port: the next free one is taken if it is in use, any free one for 0.
-
+    `panel` makes the controls. `host` and `port` are as for `toccata.view.show`.
     """
 
     def __init__(
@@ -78,11 +72,11 @@ class LivePage:
     ) -> None:
         self.session = session
         self.server: viser.ViserServer = open_server(session.title, host, port)
-        # Beside the picture, so that controls never cover a body that is dragged.
+        # Beside the picture, where controls never cover a dragged body.
         self.server.gui.main_panel.dock_right()
         self.canvas: Canvas = Canvas(self.server.scene)
         items = session.items()
-        set_sight(self.server, _farther(overview(items, session.direction)))
+        set_sight(self.server, overview(items, session.direction))
         self.canvas.show(items)
         self.panel: Panel = panel(self)
         self._written, self._stale = 0.0, True
@@ -99,7 +93,7 @@ class LivePage:
         return self._ticker.error
 
     def wait(self) -> None:
-        """Go on until the program is interrupted, or the session fails."""
+        """Block until the program is interrupted or the session fails."""
         while self._ticker.running:
             time.sleep(0.1)
         if self.error is not None:
@@ -121,7 +115,7 @@ class LivePage:
             with self.server.atomic():
                 self.canvas.show(self.session.items())
                 self.panel.drawn()
-            self.server.flush()  # without waiting for more, as viser does otherwise
+            self.server.flush()  # otherwise viser waits for more messages
             self._stale = True
         now = time.monotonic()
         if self._stale and now - self._written > _WORDS_EVERY:
@@ -129,22 +123,15 @@ class LivePage:
             self.panel.write()
 
     def _complain(self, error: BaseException) -> None:
-        """Show what went wrong where the reader looks."""
+        """Show an exception on the page."""
         words = "".join(traceback.format_exception_only(error)).strip()
         self.server.gui.add_html(paragraphs(["This view has stopped.", words]))
 
 
 def paragraphs(lines: Iterable[str]) -> str:
-    """Return lines of text as HTML in which names stay text.
+    """Return lines of text as HTML. Special characters in them are escaped.
 
-    viser takes HTML or Markdown; its Markdown takes HTML, too, and has far more to escape.
+    viser accepts Markdown, too, but Markdown has far more to escape.
     """
     style = "margin: 0.5em 0.75em; font-size: 0.875rem; line-height: 1.4; overflow-wrap: anywhere"
     return "".join(f'<p style="{style}">{escape(visible(line))}</p>' for line in lines)
-
-
-def _farther(sight: Sight) -> Sight:
-    """Leave room for bodies that move, and for the controls."""
-    near = sight.camera
-    position = near.target + _ROOM * (near.position - near.target)
-    return Sight(Camera(position, near.target, near.up), sight.near, _ROOM * sight.far)

@@ -1,4 +1,4 @@
-"""Time that runs along a path of a robot."""
+"""Playback of a robot's path."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from toccata.typing import WorldLike
 
 
 class PathPlayer:
-    """Plays straight motions through (n, dof) waypoints, each in the same time.
+    """Plays straight motions through (n, dof) waypoints, with equal durations.
 
     The path is queried once; `contact` is the answer.
     """
@@ -24,9 +24,9 @@ class PathPlayer:
         self.waypoints = as_shape("path", path, -1, robot.dof)
         self.contact: RobotContact = robot.first_contact_path(self.waypoints, world)
         self.seconds = seconds
-        """Seconds that playing the whole path takes."""
+        """Duration of the whole path in seconds."""
         self.time = 0.0
-        """From 0 to 1 over the whole path."""
+        """Time from 0 to 1 over the whole path."""
         self.playing = False
 
     def at(self, time: float) -> Floats:
@@ -37,27 +37,22 @@ class PathPlayer:
         return np.asarray(self._robot.interpolate(*ends, time * pieces - piece))
 
     def play(self) -> None:
-        """Go on; from the start if it is at the end."""
+        """Continue; at the end of the path, start again."""
         if self.time >= 1.0:
             self.time = 0.0
         self.playing = True
 
-    def pause(self) -> None:
-        """Stay."""
-        self.playing = False
-
     def seek(self, time: float) -> None:
-        """Go to a time and stay there."""
+        """Go to a time and pause."""
         self.playing, self.time = False, min(max(float(time), 0.0), 1.0)
 
     def advance(self, passed: float, stops: bool) -> bool:
-        """Let seconds pass; return whether it moved. It stops at the first contact, if it shall."""
+        """Advance by some seconds, with `stops` to the first contact. Return whether it plays."""
         if not self.playing:
             return False
         end = min(1.0, self.contact.safe_until) if stops and self.contact else 1.0
-        if self.time >= end:  # after the contact, it was put there: it starts anew
+        if self.time >= end:  # a reader has moved it beyond the contact: start again
             self.time = 0.0
         self.time = min(self.time + passed / self.seconds, end)
-        if self.time >= end:
-            self.playing = False
+        self.playing = self.time < end
         return True

@@ -1,46 +1,156 @@
-"""Base of live sessions: one thread changes them, other threads leave requests."""
+"""The base of live sessions. One thread changes a session; other threads leave orders."""
 
 from __future__ import annotations
 
+import threading
+import time
+from collections import deque
 from collections.abc import Callable, Sequence
+from functools import wraps
+from queue import SimpleQueue
+from typing import Concatenate, Generic, ParamSpec, Self, TypeVar
 
 from toccata._arrays import Floats
 from toccata.view._items import Item
-from toccata.view._live.threads import Orders
+
+P = ParamSpec("P")
+T = TypeVar("T")
+AnySession = TypeVar("AnySession", bound="Session")
+RATE = 60.0
+"""Ticks per second, the usual refresh rate of screens."""
+
+
+class Newest(Generic[T]):
+    """A box for one value. A new value replaces one that no reader has taken."""
+
+    def __init__(self) -> None:
+        self._values: deque[T] = deque(maxlen=1)
+
+    def put(self, value: T) -> None:
+        """Replace the value."""
+        self._values.append(value)
+
+    def take(self) -> T | None:
+        """Remove and return the value; None if the box is empty."""
+        return self._values.pop() if self._values else None
+
+
+class Orders:
+    """A queue of functions from other threads, which the owning thread calls in order."""
+
+    def __init__(self) -> None:
+        self._queue: SimpleQueue[Callable[[], object]] = SimpleQueue()
+
+    def add(self, order: Callable[[], object]) -> None:
+        """Add an order. Any thread may call this."""
+        self._queue.put(order)
+
+    def follow(self) -> bool:
+        """Carry out the orders that are in the queue now. Return False if it is empty."""
+        count = self._queue.qsize()
+        for _ in range(count):
+            self._queue.get_nowait()()
+        return count > 0
+
+
+class Ticker:
+    """Calls a function at a fixed rate from its own thread.
+
+    A slow call delays the next one; missed calls are not repeated. An exception ends the thread and
+    is stored in `error`; `failed` is called with it.
+    """
+
+    def __init__(
+        self,
+        work: Callable[[], object],
+        rate: float = RATE,
+        failed: Callable[[BaseException], object] | None = None,
+    ) -> None:
+        self._work, self._pause, self._failed = work, 1 / rate, failed
+        self._end = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="toccata live", daemon=True)
+        self.error: BaseException | None = None
+
+    def start(self) -> Self:
+        """Start the thread."""
+        self._thread.start()
+        return self
+
+    def stop(self) -> None:
+        """End the thread, and wait for a call in progress."""
+        self._end.set()
+        if self._thread.is_alive() and threading.current_thread() is not self._thread:
+            self._thread.join()
+
+    @property
+    def running(self) -> bool:
+        """True while the thread runs."""
+        return self._thread.is_alive()
+
+    def __enter__(self) -> Self:
+        return self.start()
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def _run(self) -> None:
+        due = time.monotonic()
+        while not self._end.is_set():
+            try:
+                self._work()
+            except Exception as error:  # whatever fails is reported on the page
+                self.error = error
+                if self._failed is not None:
+                    self._failed(error)
+                return
+            due = max(due + self._pause, time.monotonic())
+            self._end.wait(due - time.monotonic())
 
 
 class Session:
     """A process that a live page shows.
 
-    `tick` is called by one thread only, at a steady rate. All else that changes the session goes
-    through `order`, which any thread may call: so nothing is ever changed by two at once.
+    One thread calls `tick` at a steady rate, and only this thread changes the session. Other
+    threads request changes by `order`.
     """
 
     title = ""
     direction: Floats | None = None
-    """(3,) direction from the scene to the eye; None for an oblique one."""
+    """Direction from the scene to the eye, (3,). None: an oblique one."""
 
     def __init__(self) -> None:
         self._orders = Orders()
 
     def order(self, what: Callable[[], object]) -> None:
-        """Let the thread of the session call a function before its next tick."""
+        """Make the session's thread call a function before its next tick."""
         self._orders.add(what)
 
     def tick(self) -> bool:
-        """Follow all orders and go on; return whether anything may look different now."""
+        """Carry out all orders and advance. Return whether any item may have changed."""
         ordered = self._orders.follow()
         return self.advance() or ordered
 
     def advance(self) -> bool:
-        """Go on by one tick; return whether anything may look different now."""
+        """Advance by one tick. Return whether any item may have changed."""
         raise NotImplementedError
 
     def items(self) -> Sequence[Item]:
-        """Return the items at this time."""
+        """Return the current items."""
         raise NotImplementedError
 
     @property
     def notes(self) -> Sequence[str]:
-        """Lines about the current state."""
+        """Lines of text about the current state."""
         return ()
+
+
+def ordered(
+    method: Callable[Concatenate[AnySession, P], object],
+) -> Callable[Concatenate[AnySession, P], None]:
+    """Turn calls of a session's method into orders, so that any thread may call it."""
+
+    @wraps(method)
+    def order(self: AnySession, /, *args: P.args, **given: P.kwargs) -> None:
+        self.order(lambda: method(self, *args, **given))
+
+    return order

@@ -1,10 +1,10 @@
-"""A running simulation into which a reader throws balls, and whose bodies can be dragged."""
+"""A running simulation. A reader throws balls into it and drags its bodies."""
 
 from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,29 +16,30 @@ from toccata._text import counted
 from toccata.dynamics._report import StepReport
 from toccata.dynamics._world import World
 from toccata.scenes import models
-from toccata.view._items import Item
+from toccata.view._colors import DARK, GRAY, PALETTE, RED, YELLOW
+from toccata.view._items import Arrows, Body, Item, Points
 from toccata.view._live.grip import Grip
-from toccata.view._live.session import Session
-from toccata.view._live.simulation_items import SimulationItems
+from toccata.view._live.session import RATE, Session, ordered
 from toccata.view._live.spring import Spring
-from toccata.view._live.threads import RATE
+from toccata.view._parts import mesh_arrays
 
 HISTORY = 600
-"""Samples that plots show."""
+"""Number of steps in the plots."""
 _MOST_THROWN = 20
 _PATIENCE = 0.8
-"""Fraction of a tick that steps of the world may take; a slower world plays slower."""
+"""Fraction of a tick that the steps may take. A world that needs more runs slower."""
 
 
 class SimulationSession(Session):
     """A world that plays in real time, or step by step.
 
-    `pull` may be called by any thread: it only stores where the spring shall pull to.
+    Any thread may call `pull`, which only stores the target of the spring.
 
     Args:
         world: a `dynamics.World`.
-        grips: friction and restitution of articulated bodies by name, as they were added: they are
-            added anew when the number of active joints changes. By default 0.5 and 0.
+        grips: friction and restitution of articulated bodies by name, as they were added to the
+            world. The session adds them again when the number of active joints changes.
+            Default: 0.5 and 0.
 
     """
 
@@ -53,9 +54,9 @@ class SimulationSession(Session):
         self._start = world.save()
         self.playing = False
         self.speed = 1.0
-        """Seconds of the world by second."""
+        """Simulated seconds per second."""
         self.active: int | None = None
-        """Joints of each articulated body that are simulated; None: all."""
+        """Active joints of each articulated body. None: all."""
         self.report = StepReport()
         """The report of the last step."""
         self.complaint = ""
@@ -65,35 +66,38 @@ class SimulationSession(Session):
         self._thrown: list[str] = []
         self._count = 0
         self._owed = 0.0
-        self._items = SimulationItems(world)
+        self._meshes = {name: mesh_arrays(mesh) for name, mesh in world.meshes.items()}
+        self._colors = {name: PALETTE[i % len(PALETTE)] for i, name in enumerate(world.names)}
+        self._size = _size(world)
+        radii = [mesh.radius for name, mesh in world.meshes.items() if world.movable(name)]
+        self._ball = max(0.06 * self._size, float(np.median(radii)) / 2 if radii else 0.0)
+        """Radius of thrown balls, which are visible but hide little."""
 
     @property
     def joints(self) -> int:
-        """Number of joints of the articulated body that has most."""
+        """The largest number of joints of an articulated body."""
         bodies = self.world.articulated.values()
         return max((len(body.joint_names) for body in bodies), default=0)
 
+    @ordered
     def play(self) -> None:
-        """Go on."""
-        self.order(lambda: setattr(self, "playing", True))
+        """Continue the simulation."""
+        self.playing = True
 
+    @ordered
     def pause(self) -> None:
-        """Stay."""
-        self.order(lambda: setattr(self, "playing", False))
+        """Pause the simulation."""
+        self.playing = False
 
+    @ordered
     def step(self) -> None:
-        """Advance by one step, and stay."""
-        self.order(self._single)
-
-    def _single(self) -> None:
+        """Advance by one step, and pause."""
         self.playing = False
         self._step()
 
+    @ordered
     def reset(self) -> None:
-        """Go back to the start; what was thrown is gone."""
-        self.order(self._reset)
-
-    def _reset(self) -> None:
+        """Go back to the start, and remove thrown balls."""
         self.playing, self._owed, self._spring = False, 0.0, None
         while self._thrown:
             self._forget(self._thrown.pop())
@@ -101,11 +105,9 @@ class SimulationSession(Session):
         self._history.clear()
         self.report = StepReport()
 
+    @ordered
     def activate(self, count: int | None) -> None:
-        """Simulate so many joints of each articulated body, those that matter most; None: all."""
-        self.order(lambda: self._activate(count))
-
-    def _activate(self, count: int | None) -> None:
+        """Set the number of active joints of each articulated body. None: all."""
         self.active, self._spring = count, None
         for name, body in self.world.articulated.items():
             friction, restitution = self._grips.get(name, (0.5, 0.0))
@@ -115,22 +117,22 @@ class SimulationSession(Session):
             )
 
     def throw(self, position: ArrayLike, velocity: ArrayLike, size: float | None = None) -> None:
-        """Throw a ball from a position, if there is room for it."""
+        """Throw a ball from a position, unless it would touch other bodies there."""
         at, speed = as_shape("position", position, 3), as_shape("velocity", velocity, 3)
-        self.order(lambda: self._throw(at, speed, size or self._items.ball))
+        self._throw(at, speed, size or self._ball)
 
+    @ordered
     def _throw(self, position: Floats, velocity: Floats, radius: float) -> None:
         self._count += 1
         name = f"thrown {self._count}"
-        vertices, faces = models.icosphere(radius, 2)
-        ball = Mesh(vertices, faces)
+        ball = Mesh(*models.icosphere(radius, 2))
         self.world.add(name, ball, make_pose(position), velocity=velocity, restitution=0.3)
         if self.world._touching() is not None:
             self.world.remove(name)
             self.complaint = "No room to throw from there"
             return
         self.complaint = ""
-        self._items.add(name, ball)
+        self._meshes[name] = mesh_arrays(ball)
         self._thrown.append(name)
         if len(self._thrown) > _MOST_THROWN:
             self._forget(self._thrown.pop(0))
@@ -139,16 +141,16 @@ class SimulationSession(Session):
         if self._spring is not None and self._spring.name == name:
             self._spring = None
         self.world.remove(name)
-        self._items.remove(name)
+        del self._meshes[name]
 
     def grab(self, name: str, position: ArrayLike) -> None:
-        """Hang a body on a spring at a position in the world."""
-        at = as_shape("position", position, 3).copy()
-        self._pointer = at
-        self.order(lambda: self._grab(name, at))
+        """Attach a body to a spring at a position in the world."""
+        self._pointer = as_shape("position", position, 3).copy()
+        self._grab(name, self._pointer)
 
+    @ordered
     def _grab(self, name: str, position: Floats) -> None:
-        if not self._items.movable(name):
+        if not self.world.movable(name):
             self.complaint = f"{name} does not move"
             return
         pose = self.world.poses[self.world.names.index(name)]
@@ -158,12 +160,13 @@ class SimulationSession(Session):
         """Pull towards a position in the world."""
         self._pointer = as_shape("pointer", pointer, 3).copy()
 
+    @ordered
     def release(self) -> None:
-        """Let go."""
-        self.order(lambda: setattr(self, "_spring", None))
+        """Remove the spring."""
+        self._spring = None
 
     def advance(self) -> bool:
-        """Play as many seconds as a tick has, or as many as there is time for."""
+        """Simulate the duration of a tick, or less if the steps take too long."""
         if not self.playing:
             return self._spring is not None  # the spring follows the pointer even in a pause
         self._owed = min(self._owed, 0.0) + self.speed / RATE
@@ -173,7 +176,7 @@ class SimulationSession(Session):
         return True
 
     def _step(self) -> float:
-        """Make a step, and return the seconds that it took in the world."""
+        """Advance by one step, and return its duration in simulated seconds."""
         if self._spring is not None and self._pointer is not None:
             self._spring.pointer = self._pointer
             self._spring.apply()
@@ -185,21 +188,54 @@ class SimulationSession(Session):
 
     @property
     def history(self) -> Floats:
-        """Times, energies and least distances of the last steps, (k, 3); NaN if none were close."""
+        """Times, energies and least distances of the last steps, (k, 3). NaN: no bodies near."""
         rows = np.array(list(self._history)).reshape(-1, 3)
         rows[np.isinf(rows)] = np.nan
         return rows
 
     def items(self) -> Sequence[Item]:
-        """Return all bodies, rigid groups in colors, the contacts, and the spring."""
-        spring = None
+        """Return the bodies, with rigid groups in colors, the contacts and the spring."""
+        items: list[Item] = [*self._bodies(), *self._contacts()]
         if self._spring is not None and self._pointer is not None:
-            spring = self._spring.position(), self._pointer
-        return self._items.all(spring)
+            ends = self._spring.position()[None], self._pointer[None]
+            items.append(Arrows("spring", DARK, *ends, 0.008 * self._size, heads=False))
+        return items
+
+    def _bodies(self) -> Iterator[Item]:
+        groups = self._groups()
+        for name, pose in zip(self.world.names, self.world.poses, strict=True):
+            if name in groups:
+                color = PALETTE[groups[name] % len(PALETTE)] if groups[name] else GRAY
+            else:
+                color = self._colors.get(name, RED) if self.world.movable(name) else GRAY
+            yield Body(f"world/{name}", color, *self._meshes[name], pose)
+
+    def _groups(self) -> dict[str, int]:
+        """Return the rigid group of each link; 0 for links that never move."""
+        found, before = {}, 0
+        for robot in self.world._bodies.robots.values():
+            groups = robot.body.groups
+            for name, carrier in zip(robot.names, robot.carriers, strict=True):
+                found[name] = int(groups[carrier]) + before if carrier >= 0 else 0
+            before += int(groups.max(initial=0))
+        return found
+
+    def _contacts(self) -> Iterator[Item]:
+        contacts = self.world.contacts
+        if not len(contacts):
+            return
+        yield Points("contacts/points", YELLOW, contacts.point, 0.02 * self._size)
+        force = np.linalg.norm(contacts.force, axis=1, keepdims=True)
+        if (largest := float(force.max())) > 0:
+            # Square roots, so that small forces remain visible beside large ones.
+            length = 0.25 * self._size * np.sqrt(force / largest)
+            directions = contacts.force / np.maximum(force, 1e-300)
+            ends = contacts.point, contacts.point + length * directions
+            yield Arrows("contacts/forces", RED, *ends, 0.008 * self._size)
 
     @property
     def notes(self) -> Sequence[str]:
-        """The time, what moves, and how near anything came to anything."""
+        """Lines about the time, the moving bodies and the least distance."""
         world, report = self.world, self.report
         least = report.least_distance
         near = f"least distance {least:.3g}" if np.isfinite(least) else "no bodies near each other"
@@ -213,3 +249,17 @@ class SimulationSession(Session):
             every = sum(len(body.joint_names) for body in bodies)
             lines.append(f"{active} of {every} joints are active")
         return [*lines, *([self.complaint] if self.complaint else [])]
+
+
+def _size(world: World) -> float:
+    """Return the spread of the moving bodies, or the largest radius if that is larger."""
+    moving = [
+        (pose[:3, 3], world.meshes[name].radius)
+        for name, pose in zip(world.names, world.poses, strict=True)
+        if name in world._bodies.free or world._bodies.robot_of(name) is not None
+    ]
+    if not moving:
+        return max((mesh.radius for mesh in world.meshes.values()), default=1.0)
+    positions = np.array([position for position, _ in moving])
+    spread = np.linalg.norm(positions - positions.mean(axis=0), axis=1).max(initial=0.0)
+    return float(max(spread, *(radius for _, radius in moving)))

@@ -9,11 +9,9 @@ import numpy as np
 from toccata.view._live.page import LivePage, Panel
 from toccata.view._live.simulation import SimulationSession
 
-_GROUP = "world/"
-
 
 class SimulationPanel(Panel):
-    """Controls of a simulation; all bodies that move can be dragged."""
+    """Controls of a simulation. A reader can drag every body that moves."""
 
     def __init__(self, page: LivePage) -> None:
         super().__init__(page)
@@ -23,8 +21,9 @@ class SimulationPanel(Panel):
         self.button("Step", lambda _: self.session.step())
         self.button("Back to the start", lambda _: self.session.reset())
         speed = self.gui.add_slider("Speed", 0.05, 2.0, 0.05, self.session.speed)
-        speed.on_update(lambda event: setattr(self.session, "speed", speed.value))
-        self._active = self._add_active() if self.session.joints else None
+        self.bind(speed, self.session, "speed")
+        if self.session.joints:
+            self._add_active(self.session.joints)
         self._force = self.gui.add_slider("Throwing speed, m/s", 1.0, 30.0, 0.5, 8.0)
         self.button("Throw a ball", self._throw, "from the camera, along the line of sight")
         self._plots = [self._add_plot("Energy", 1), self._add_plot("Least distance", 2)]
@@ -34,23 +33,15 @@ class SimulationPanel(Panel):
     def _toggle(self) -> None:
         (self.session.pause if self.session.playing else self.session.play)()
 
-    def _add_active(self) -> Any:
-        count = self.session.joints
-        slider = self.gui.add_slider(
-            "Active joints",
-            0,
-            count,
-            1,
-            count,
-            hint="of each articulated body",
-        )
+    def _add_active(self, count: int) -> None:
+        hint = "of each articulated body"
+        slider: Any = self.gui.add_slider("Active joints", 0, count, 1, count, hint=hint)
 
         async def chosen(event: Any) -> None:
             if event.client is not None:
                 self.session.activate(None if slider.value == count else slider.value)
 
         slider.on_update(chosen)
-        return slider
 
     def _throw(self, event: Any) -> None:
         camera = event.client.camera
@@ -66,14 +57,14 @@ class SimulationPanel(Panel):
         )
 
     def drawn(self) -> None:
-        """Let bodies that are new be dragged."""
-        for item in self.session.world.names:
-            if item not in self._known and (handle := self.page.canvas.handle(_GROUP + item)):
-                self._known.add(item)
-                handle.on_drag("left")(self._pulling(item))
+        """Make new bodies draggable."""
+        for name in self.session.world.names:
+            if name not in self._known and (handle := self.page.canvas.handle(f"world/{name}")):
+                self._known.add(name)
+                handle.on_drag("left")(self._pulling(name))
 
     def _pulling(self, name: str) -> Any:
-        # viser runs callbacks that are not coroutines in any order.
+        # A coroutine, because viser runs other callbacks in any order.
         async def on_drag(event: Any) -> None:
             if event.phase == "start":
                 self.session.grab(name, event.start_position)
@@ -84,7 +75,7 @@ class SimulationPanel(Panel):
         return on_drag
 
     def write(self) -> None:
-        """Say how the world stands, and draw its history."""
+        """Write the notes, and update the plots."""
         super().write()
         label = "Pause" if self.session.playing else "Play"
         if self._play.label != label:

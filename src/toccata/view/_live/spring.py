@@ -12,16 +12,16 @@ from toccata.dynamics._world import World
 from toccata.view._live.grip import Grip
 
 RATE = 8.0
-"""Natural frequency in radians per second: gravity stretches the spring by g / RATE² = 0.15 m."""
+"""Natural frequency in radians per second. Gravity stretches the spring by g / RATE² = 0.15 m."""
 _PROBE = 1e3
-"""A speed at which a body has much more energy than rounding."""
+"""Speed at which the kinetic energy of a body is large compared to rounding errors."""
 
 
 @dataclass(slots=True, eq=False)
 class Spring:
-    """Pulls a body, or a link, at a held point towards a pointer; damped.
+    """A damped spring that pulls a held point of a body or link towards a pointer.
 
-    `apply` is called before each step of the world, since forces act during one step.
+    `apply` must precede each step of the world, because forces act during one step.
     """
 
     world: World
@@ -31,11 +31,11 @@ class Spring:
     _mass: float = field(init=False)
     """Mass of the whole body."""
     _moved: float = field(init=False)
-    """Mass that moves at once; a link has far less than its whole body."""
+    """Mass that moves at once: a link is much lighter than its whole body."""
     _link: tuple[ArticulatedBody, str] | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
-        """Find out what the body weighs."""
+        """Determine the masses."""
         owner, _, link = self.name.partition("/")
         body = self.world.articulated.get(owner)
         if body is None:
@@ -51,38 +51,31 @@ class Spring:
         return self.grip.position(self._row(self.world.poses))
 
     def apply(self) -> None:
-        """Let the spring act during the next step.
+        """Apply the force of the spring for the next step.
 
-        Stiffness k and damping c are explicit: with a step h they are stable while
-        k h² + 2 c h < 4 m for the lightest m that moves at once, which c = √(k m) keeps for steps
-        of up to 1/60 s if the whole body weighs up to 50 m.
+        Stiffness k and damping c are explicit. With a step h and the lightest mass m that moves at
+        once, they are stable while k h² + 2 c h < 4 m. With c = √(k m), this holds for steps of up
+        to 1/60 s if the whole body weighs at most 50 m.
         """
-        position = self.position()
+        position, row = self.position(), self._row(self.world.velocities)
+        pose = self._row(self.world.poses)
+        center = np.asarray(self.world._core.centers())[self.world._row(self.name)]
+        arm = position - (pose[:3, :3] @ center + pose[:3, 3])
+        velocity = row[:3] + np.cross(row[3:], arm)
         stiffness = self._mass * RATE**2
         damping = np.sqrt(stiffness * self._moved)
-        force = stiffness * (self.pointer - position) - damping * self._velocity(position)
+        force = stiffness * (self.pointer - position) - damping * velocity
         if self._link is not None:
             self._link[0].apply(self._link[1], force, point=position)
         else:
-            self.world.apply(self.name, force, np.cross(position - self._center(), force))
-
-    def _velocity(self, position: Floats) -> Floats:
-        row = self._row(self.world.velocities)
-        return np.asarray(row[:3] + np.cross(row[3:], position - self._center()))
-
-    def _center(self) -> Floats:
-        """Return the point whose velocity the world reports."""
-        number = self.world._row(self.name)
-        pose = self._row(self.world.poses)
-        center = np.asarray(self.world._core.centers())[number]
-        return np.asarray(pose[:3, :3] @ center + pose[:3, 3])
+            self.world.apply(self.name, force, np.cross(arm, force))
 
     def _row(self, rows: Floats) -> Floats:
         return np.asarray(rows[self.world.names.index(self.name)])
 
 
 def _mass(world: World, name: str) -> float:
-    """Return what a body weighs, by the energy that a speed gives it."""
+    """Return the mass of a body, from the kinetic energy at a known speed."""
     before = world.velocities[world.names.index(name)]
     energies = []
     for speed in (0.0, _PROBE):

@@ -1,3 +1,4 @@
+// Growth of bridges across seams, renewal of the bridges of a previous step, and memberships.
 #include "toccata/query/deforming/clusters/bridges.hpp"
 
 #include <algorithm>
@@ -13,7 +14,7 @@ namespace {
 
 constexpr int most_rings = 8;
 
-/// A bridge that grows, over any faces.
+/// A growing bridge, which may take any face.
 struct GrowingBridge {
   Index* marks;
   Index mark;
@@ -24,7 +25,7 @@ struct GrowingBridge {
   void take(Index face) const { marks[face] = mark; }
 };
 
-/// Builds bridges for one thread. Apart in memory from what others write.
+/// Growth of bridges for one thread. Aligned to prevent false sharing.
 class alignas(128) BridgeGrowth {
  public:
   explicit BridgeGrowth(const Clustered& clusters)
@@ -34,13 +35,14 @@ class alignas(128) BridgeGrowth {
         marks_(f_.faces.size(), 0),
         outer_(clusters.step.separation > 0 ? f_.vertex_count : 0, 0) {}
 
-  /// Whether a side of a face leads to a cluster that comes before.
+  /// Returns whether a side of a face leads to a cluster with a smaller index.
   bool leads_out(Index face, int k) const {
     const Index other = f_.across[face][k];
     return other != Features::none && clusters_.cluster(other) < clusters_.cluster(face);
   }
 
-  /// Rings of faces around the seed; none if they are not even two faces.
+  /// Grows rings of faces around the seed. Leaves the bridge empty if there are fewer than two
+  /// faces.
   bool grow(Bridge& bridge) {
     const StarView view = view_of(bridge);
     const GrowingBridge growing{marks_.data(), ++mark_};
@@ -54,7 +56,7 @@ class alignas(128) BridgeGrowth {
     return !bridge.faces.empty();
   }
 
-  /// A bridge of another step stays as it is, if it is one in this step, or grows anew.
+  /// Keeps a bridge of another step if it is a bridge in this step, too. Otherwise grows it again.
   void renew(Bridge& bridge) {
     ++mark_;
     for (const Index face : bridge.faces) marks_[face] = mark_;
@@ -63,7 +65,7 @@ class alignas(128) BridgeGrowth {
     else grow(bridge);
   }
 
-  /// Of the last bridge.
+  /// Returns whether a face is in the last bridge.
   bool is_inside(Index face) const { return marks_[face] == mark_; }
 
  private:
@@ -73,7 +75,8 @@ class alignas(128) BridgeGrowth {
     return outer_[a] != mark_ && outer_[b] != mark_ && outer_[c] != mark_;
   }
 
-  /// The boundary is closed, so each of its vertices is one where a side of it begins.
+  /// Sorts inner faces first. The boundary is closed, so a side of it begins at each of its
+  /// vertices.
   void put_inner_first(Bridge& bridge) {
     bridge.inner = bridge.faces.size();
     if (outer_.empty()) return;
@@ -88,7 +91,8 @@ class alignas(128) BridgeGrowth {
     bridge.inner = static_cast<std::size_t>(rest - bridge.faces.begin());
   }
 
-  /// Against the sum of normals around the place where two faces meet; O moves with the first.
+  /// Returns the view against the sum of normals around the side, with the point O moving with the
+  /// seed.
   StarView view_of(const Bridge& bridge) const {
     const Index seed = bridge.seed(), other = f_.across[seed][bridge.side % 3];
     Vec3d normal{0, 0, 0};
@@ -98,7 +102,7 @@ class alignas(128) BridgeGrowth {
     return {clusters_.step, normal, seed};
   }
 
-  /// Halfway through the step.
+  /// Returns the normal halfway through the step, up to a factor.
   Vec3d normal_of(Index face) const {
     const Face& f = f_.faces[face];
     const auto from_first = [&](Index v) {
@@ -116,56 +120,57 @@ class alignas(128) BridgeGrowth {
   Index mark_ = 0;
 };
 
-/// Connects cells for one thread.
+/// Search for bridges between the clusters of cells, for one thread.
 class Connection {
  public:
   Connection(const Clustered& clusters, const Cells& cells)
-      : growth_(clusters), f_(clusters.features()), cells_(cells), open_(f_.faces.size(), 0) {}
+      : growth_(clusters), f_(clusters.features()), cells_(cells), pending_(f_.faces.size(), 0) {}
 
-  /// From the clusters of one cell to all that come before them. What is found out about faces of
-  /// other cells stays unknown to other threads, which may be at work on these.
+  /// Builds bridges from the clusters of one cell to all clusters with smaller indices. Changes
+  /// nothing that other threads read, even about faces of other cells.
   std::vector<Bridge> connect(Index cell) {
     std::vector<Bridge> out;
-    find_open(cell);
-    for (const Index face : border_)
+    find_pending(cell);
+    for (const Index face : seam_faces_)
       for (int k = 0; k < 3; ++k) {
-        if (!(open_[face] >> k & 1)) continue;
-        open_[face] &= ~(1 << k);
+        if (!(pending_[face] >> k & 1)) continue;
+        pending_[face] &= ~(1 << k);
         Bridge bridge{3 * face + k, {}};
         if (!growth_.grow(bridge)) continue;
         for (const Index on : bridge.faces)
-          if (open_[on]) close(on);
+          if (pending_[on]) close(on);
         out.push_back(std::move(bridge));
       }
     return out;
   }
 
  private:
-  void find_open(Index cell) {
-    border_.clear();
+  void find_pending(Index cell) {
+    seam_faces_.clear();
     for (const Index face : cells_.faces.part(cell)) {
-      for (int k = 0; k < 3; ++k) open_[face] |= growth_.leads_out(face, k) << k;
-      if (open_[face]) border_.push_back(face);
+      for (int k = 0; k < 3; ++k) pending_[face] |= growth_.leads_out(face, k) << k;
+      if (pending_[face]) seam_faces_.push_back(face);
     }
   }
 
-  /// Closes the sides of a face that the last bridge has gone across.
+  /// Marks the sides of a face that the last bridge crosses as done.
   void close(Index face) {
     for (int k = 0; k < 3; ++k)
-      if (open_[face] >> k & 1 && growth_.is_inside(f_.across[face][k])) open_[face] &= ~(1 << k);
+      if (pending_[face] >> k & 1 && growth_.is_inside(f_.across[face][k]))
+        pending_[face] &= ~(1 << k);
   }
 
   BridgeGrowth growth_;
   const Features& f_;
   const Cells& cells_;
-  /// A bit for each side that leads out and has neither been tried nor been crossed by a bridge.
-  UninitializedVector<std::uint8_t> open_;
-  std::vector<Index> border_;  ///< faces with such sides
+  /// One bit for each side that leads out and has neither been tried nor been crossed by a bridge.
+  UninitializedVector<std::uint8_t> pending_;
+  std::vector<Index> seam_faces_;  ///< faces with such sides
 };
 
 bool by_side(const Bridge& a, const Bridge& b) { return a.side < b.side; }
 
-/// The side of a face that has another across.
+/// Returns the side of a face with another face across.
 Index side_between(const Clustered& clusters, Index face, Index other) {
   const auto& across = clusters.features().across[face];
   return 3 * face + (across[0] == other ? 0 : across[1] == other ? 1 : 2);
@@ -197,8 +202,8 @@ void renew_bridges(const Clustered& clusters, unsigned threads, std::vector<Brid
 
 namespace {
 
-/// Of each vertex: whether it is on the boundary of a cluster, at the begin of one of its sides.
-/// Nothing if there is no separation.
+/// Returns, for each vertex, whether it is on the boundary of a cluster, at the beginning of a
+/// side. Empty without a separation.
 AtomicIndices outer_vertices(const Clustered& clusters, unsigned threads) {
   const Features& f = clusters.features();
   if (clusters.step.separation == 0) return {};
@@ -219,57 +224,59 @@ AtomicIndices outer_vertices(const Clustered& clusters, unsigned threads) {
   return outer;
 }
 
-void add_bridge(const Bridge& bridge, std::size_t i, Cover& cover) {
-  cover.add(Membership::of(bridge.side, i < bridge.inner));
+void add_bridge(const Bridge& bridge, std::size_t i, Membership& membership) {
+  membership.add(PatchCode::of(bridge.side, i < bridge.inner));
 }
 
 }  // namespace
 
-void make_covers(const Clustered& clusters, std::span<const Bridge> bridges, unsigned threads,
-                 UninitializedVector<Cover>& covers) {
+void make_memberships(const Clustered& clusters, std::span<const Bridge> bridges, unsigned threads,
+                      UninitializedVector<Membership>& memberships) {
   const Features& f = clusters.features();
   const AtomicIndices outer = outer_vertices(clusters, threads);
   const auto is_inner = [&](Index face) {
     const auto is_outer = [&](Index v) { return outer[v].load(std::memory_order_relaxed) != 0; };
     return outer.empty() || std::none_of(f.faces[face].begin(), f.faces[face].end(), is_outer);
   };
-  renew(covers, f.faces.size());
-  // Each thread looks at all bridges for its faces: that is little work, but too much for few
-  // faces.
-  const std::size_t chunk = std::max<std::size_t>(covers.size() / threads + 1, 1 << 12);
-  parallel_for(covers.size(), chunk, threads, [&](std::size_t begin, std::size_t end, unsigned) {
-    for (Index face = static_cast<Index>(begin); face < static_cast<Index>(end); ++face)
-      covers[face] = Cover::in(Membership::of(clusters.cluster(face), is_inner(face)));
-    for (const Bridge& bridge : bridges)
-      for (std::size_t i = 0; i < bridge.faces.size(); ++i)
-        if (const auto face = static_cast<std::size_t>(bridge.faces[i]);
-            face >= begin && face < end)
-          add_bridge(bridge, i, covers[face]);
-  });
+  renew(memberships, f.faces.size());
+  // Each thread iterates over all bridges for its own faces. This is little work, but too much if
+  // there are few faces.
+  const std::size_t grain = std::max<std::size_t>(memberships.size() / threads + 1, 1 << 12);
+  parallel_for(
+      memberships.size(), grain, threads, [&](std::size_t begin, std::size_t end, unsigned) {
+        for (Index face = static_cast<Index>(begin); face < static_cast<Index>(end); ++face)
+          memberships[face] = Membership::in(PatchCode::of(clusters.cluster(face), is_inner(face)));
+        for (const Bridge& bridge : bridges)
+          for (std::size_t i = 0; i < bridge.faces.size(); ++i)
+            if (const auto face = static_cast<std::size_t>(bridge.faces[i]);
+                face >= begin && face < end)
+              add_bridge(bridge, i, memberships[face]);
+      });
 }
 
 void add_bridges(const Clustered& clusters, std::span<const Index> faces,
-                 std::vector<Bridge>& bridges, std::span<Cover> covers) {
+                 std::vector<Bridge>& bridges, std::span<Membership> memberships) {
   if (faces.empty()) return;
   std::sort(bridges.begin(), bridges.end(), by_side);
   BridgeGrowth growth(clusters);
   std::vector<Bridge> more;
-  std::set<Index> tried;  // both faces at a side may be among them
+  // A side may be visited from both of its faces.
+  std::set<Index> tried;
   for (const Index face : faces)
     for (int k = 0; k < 3; ++k) {
       const Index other = clusters.features().across[face][k];
       if (other == Features::none || clusters.cluster(other) == clusters.cluster(face) ||
-          bridged(covers[face], covers[other]))
+          bridged(memberships[face], memberships[other]))
         continue;
       Bridge bridge{growth.leads_out(face, k) ? 3 * face + k : side_between(clusters, other, face),
                     {}};
-      // A side may have a bridge that did not get across it. Another would be one of the same name.
+      // A side may have a bridge that did not cross it. Another one would get the same id.
       if (!tried.insert(bridge.side).second ||
           std::binary_search(bridges.begin(), bridges.end(), bridge, by_side) ||
           !growth.grow(bridge))
         continue;
       for (std::size_t i = 0; i < bridge.faces.size(); ++i)
-        add_bridge(bridge, i, covers[bridge.faces[i]]);
+        add_bridge(bridge, i, memberships[bridge.faces[i]]);
       more.push_back(std::move(bridge));
     }
   std::move(more.begin(), more.end(), std::back_inserter(bridges));

@@ -1,3 +1,4 @@
+// Construction of cells by median splits of sample points.
 #include "toccata/query/deforming/clusters/cells.hpp"
 
 #include <algorithm>
@@ -7,9 +8,10 @@
 namespace toccata {
 namespace {
 
-constexpr std::size_t samples = 128;  // of each cell
+constexpr std::size_t samples = 128;  // number of sample points per cell
 
-/// Enough for some threads, and so few that of a larger mesh less is at borders of cells.
+/// Returns the number of cells: enough for some threads, but so few that only a small fraction of a
+/// large mesh is at boundaries of cells.
 std::size_t cell_count(std::size_t faces) {
   std::size_t count = 1;
   while (count < 128 && 800 * count * count < faces) count *= 2;
@@ -33,24 +35,24 @@ Axis longest_axis(std::span<const Vec3d> points) {
   return longest;
 }
 
-/// A tree of planes: those below plane i are 2 i and 2 i + 1, and the root is 1.
+/// A binary tree of planes. The children of plane i are 2 i and 2 i + 1, and the root is 1.
 class Planes {
  public:
-  /// Splits some points in halves, again and again.
+  /// Splits points in halves, recursively.
   Planes(std::span<Vec3d> points, std::size_t cells) : planes_(cells, {&Vec3d::x, 0}) {
     split(points, 1);
   }
 
   std::size_t cell(const Vec3d& p) const {
     std::size_t i = 1;
-    while (i < planes_.size()) i = 2 * i + (p.*planes_[i].axis >= planes_[i].place);
+    while (i < planes_.size()) i = 2 * i + (p.*planes_[i].axis >= planes_[i].offset);
     return i - planes_.size();
   }
 
  private:
   struct Plane {
     Axis axis;
-    double place;
+    double offset;
   };
 
   void split(std::span<Vec3d> points, std::size_t i) {
@@ -77,14 +79,14 @@ Cells::Cells(const Features& features, std::span<const Vec3d> vertices, unsigned
     some.push_back(vertices[features.faces[i][0]]);
   const Planes planes(some, cells);
   UninitializedVector<std::uint8_t> at(vertices.size());
-  parallel_for(at.size(), even_chunk(at.size()), threads,
+  parallel_for(at.size(), even_grain(at.size()), threads,
                [&](std::size_t begin, std::size_t end, unsigned) {
                  for (std::size_t v = begin; v < end; ++v)
                    at[v] = static_cast<std::uint8_t>(planes.cell(vertices[v]));
                });
-  // The first cell of its corners: with the cell of its middle instead, every other face at a
-  // border is like a tooth that fits in no patch, and all those would be patches of their own.
-  parallel_for(faces_count, even_chunk(faces_count), threads,
+  // Takes the smallest cell of the corners. With the cell of the face's middle, every other face at
+  // a boundary would be a tooth that fits in no patch and would become a patch of its own.
+  parallel_for(faces_count, even_grain(faces_count), threads,
                [&](std::size_t begin, std::size_t end, unsigned) {
                  for (std::size_t i = begin; i < end; ++i) {
                    const auto& [a, b, c] = features.faces[i];
@@ -95,7 +97,7 @@ Cells::Cells(const Features& features, std::span<const Vec3d> vertices, unsigned
   const std::vector<std::size_t> first = distribute(
       faces_count, cells, threads,
       [this](std::size_t face, const auto& visit) { visit(static_cast<Index>(face), owner[face]); },
-      [this](Index face, std::size_t place) { faces.order[place] = face; });
+      [this](Index face, std::size_t position) { faces.order[position] = face; });
   faces.first.assign(first.begin(), first.end());
 }
 

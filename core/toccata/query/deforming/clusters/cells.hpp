@@ -1,4 +1,4 @@
-// Things in disjoint parts, and cells of a mesh: parts in space of about as many faces each.
+// Partitions of indices, and cells of a mesh: regions of space with about equal numbers of faces.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace toccata {
 
-/// Part i holds the things order[first[i]] .. order[first[i + 1] - 1].
+/// A partition of indices. Part i contains order[first[i]] .. order[first[i + 1] - 1].
 struct Partition {
   UninitializedVector<Index> order;
   std::vector<Index> first{0};
@@ -18,11 +18,11 @@ struct Partition {
   std::span<const Index> part(Index i) const {
     return std::span(order).subspan(first[i], first[i + 1] - first[i]);
   }
-  /// Ends a part with the last thing in `order`.
+  /// Ends a part after the last index in `order`.
   void close_part() { first.push_back(static_cast<Index>(order.size())); }
 };
 
-/// The things of each owner, in ascending order.
+/// Returns the indices of each owner, in ascending order.
 inline Partition parts_of(std::span<const Index> owners, std::size_t count) {
   Partition parts;
   parts.first.resize(count + 1);
@@ -35,12 +35,12 @@ inline Partition parts_of(std::span<const Index> owners, std::size_t count) {
   return parts;
 }
 
-/// What takes one thing after the other, each among those that are left, would have to be done by
-/// one thread. It stays within a cell instead, so that several cells can be worked on at once, and
-/// the outcome is the same for any number of threads: cells do not depend on it.
+/// Cells of a mesh. A greedy algorithm, which takes faces one after the other among those that are
+/// left, needs a single thread per cell, but works on several cells in parallel. The cells do not
+/// depend on the number of threads, and neither does the result.
 struct Cells {
-  Partition faces;                          ///< of each cell, in ascending order
-  UninitializedVector<std::uint8_t> owner;  ///< the cell of each face
+  Partition faces;                          ///< faces of each cell, in ascending order
+  UninitializedVector<std::uint8_t> owner;  ///< cell of each face
 
   Cells() = default;
   Cells(const Features& features, std::span<const Vec3d> vertices, unsigned threads);

@@ -1,3 +1,4 @@
+// Lazy construction and refitting of the tree over clusters.
 #include "toccata/query/deforming/clusters/cluster_tree.hpp"
 
 #include <algorithm>
@@ -12,7 +13,8 @@ namespace toccata {
 void ClusterTree::reset(const Features& features, const LeafClusters& leaves, unsigned threads) {
   const std::size_t elements = features.element_count();
   most_ = 2 * leaves.elements.count() + 64;
-  // As many again may be put into other clusters. Below n items are less than 2 n nodes.
+  // The same number of elements may be put into other clusters. A tree over n items has fewer than
+  // 2 n nodes.
   renew(items_, 2 * elements);
   const std::size_t nodes = 2 * most_ + 4 * elements + Room::size * threads;
   nodes_.reset(nodes, false);
@@ -22,7 +24,7 @@ void ClusterTree::reset(const Features& features, const LeafClusters& leaves, un
   rooms_.assign(threads, {});
   const auto& order = leaves.elements.order;
   const auto& first = leaves.elements.first;
-  parallel_for(order.size(), even_chunk(order.size()), threads,
+  parallel_for(order.size(), even_grain(order.size()), threads,
                [&](std::size_t begin, std::size_t end, unsigned) {
                  for (std::size_t i = begin; i < end; ++i) items_[i].id = order[i];
                });
@@ -36,7 +38,7 @@ void ClusterTree::reset(const Features& features, const LeafClusters& leaves, un
 
 ClusterTree::Span ClusterTree::put_items(std::span<const Index> elements) {
   const Index begin = used_, count = static_cast<Index>(elements.size());
-  // Without room there is no step with them either.
+  // Without room, the elements are lost, and so is the tree (`has_room`).
   used_ += count;
   for (Index i = 0; i < count && static_cast<std::size_t>(used_) <= items_.size(); ++i)
     items_[begin + i].id = elements[i];
@@ -69,7 +71,7 @@ bool ClusterTree::has_room() const {
   return static_cast<std::size_t>(used_) <= items_.size() && count() <= most_;
 }
 
-/// A node over some items, with nothing below it yet.
+/// Makes a node over some items, without children.
 void ClusterTree::put_node(Index node, Index begin, Index count) {
   nodes_.links[node] = KdopLink::inner(KdopLink::none, KdopLink::none, count);
   begins_[node] = begin;
@@ -77,7 +79,7 @@ void ClusterTree::put_node(Index node, Index begin, Index count) {
 
 void ClusterTree::start(const KdopSource& source, const Partition& clusters, unsigned threads) {
   source_ = &source;
-  renew(nodes_.covers, source.covers.empty() ? 0 : nodes_.links.size());
+  renew(nodes_.memberships, source.memberships.empty() ? 0 : nodes_.links.size());
   parallel_for(spans_.size(), 16, threads, [&](std::size_t begin, std::size_t end, unsigned) {
     for (std::size_t c = begin; c < end; ++c) refit(root_of(static_cast<Index>(c)));
   });
@@ -92,8 +94,8 @@ void ClusterTree::start(const KdopSource& source, const Partition& clusters, uns
   root_ = join(above);
 }
 
-/// Makes the volumes of a node and of all that is below it. What was split in a step before is
-/// likely to be needed again, and a node takes less time from the two below it than from its
+/// Makes the volumes of a node and of all nodes below. Nodes that a previous step split are likely
+/// to be needed again, and the volume of a node is computed faster from its children than from its
 /// elements.
 void ClusterTree::refit(Index node) {
   const auto [left, right, element, count] = nodes_.links[node];
@@ -101,16 +103,16 @@ void ClusterTree::refit(Index node) {
   refit(left);
   refit(right);
   nodes_.volumes[node] = around(nodes_.volumes[left], nodes_.volumes[right]);
-  if (nodes_.has_covers()) nodes_.covers[node] = cover(left, right);
-  states_[node].store(State::open, std::memory_order_relaxed);
+  if (nodes_.has_memberships()) nodes_.memberships[node] = membership(left, right);
+  states_[node].store(State::expanded, std::memory_order_relaxed);
 }
 
-/// Makes the volume of a node for this step. Without elements it meets nothing.
+/// Makes the volume of a node for this step. Without elements it intersects nothing.
 void ClusterTree::fit(Index node) {
   KdopLink& link = nodes_.links[node];
   const auto items = std::span(items_).subspan(begins_[node], link.count);
   Kdop volume = empty_kdop();
-  // Names of their own: the compiler does not see that all this stays as it is.
+  // Local copies: the compiler cannot prove that these members do not change.
   const KdopPoint* const points = source_->points.data();
   const std::span<const Face> faces = source_->features.faces;
   for (const auto& [_, id] : items) {
@@ -122,43 +124,44 @@ void ClusterTree::fit(Index node) {
     extend(volume, points[c]);
   }
   nodes_.volumes[node] = grown(volume, source_->margin);
-  if (nodes_.has_covers()) nodes_.covers[node] = cover(items);
+  if (nodes_.has_memberships()) nodes_.memberships[node] = membership(items);
   if (link.count == 1) link.element = items[0].id;
-  states_[node].store(State::closed, std::memory_order_relaxed);
+  states_[node].store(State::unexpanded, std::memory_order_relaxed);
 }
 
-Cover ClusterTree::cover(std::span<const KdopItem> items) const {
+Membership ClusterTree::membership(std::span<const KdopItem> items) const {
   const auto has = [](const KdopItem& item) { return item.id != removed; };
   auto next = std::find_if(items.begin(), items.end(), has);
-  if (next == items.end()) return Cover::in(Cover::none);
-  // All of a leaf cluster are in one cluster, so that without bridges there is nothing to compare.
-  // Many faces are seldom all on one bridge.
-  Cover all = source_->cover(next->id);
-  if (items.size() > most_covered) {
-    if (source_->inner_everywhere) return Cover::in(all.cluster);
+  if (next == items.end()) return Membership::in(Membership::none);
+  // All elements of a leaf cluster are in one cluster, so without bridges there is nothing to
+  // compare. A bridge rarely contains many faces of a node.
+  Membership all = source_->membership(next->id);
+  if (items.size() > most_with_bridges) {
+    if (source_->inner_everywhere) return Membership::in(all.cluster);
     for (++next; next != items.end(); ++next)
-      if (has(*next)) all.cluster &= source_->cover(next->id).cluster;
-    return Cover::in(all.cluster);
+      if (has(*next)) all.cluster &= source_->membership(next->id).cluster;
+    return Membership::in(all.cluster);
   }
   const bool inner = source_->inner_everywhere;
   for (++next; next != items.end() && (!inner || on_some_bridge(all)); ++next)
-    if (has(*next)) all = common(all, source_->cover(next->id));
+    if (has(*next)) all = common(all, source_->membership(next->id));
   return all;
 }
 
-/// The same of all that is below two nodes of a leaf cluster. One without a cluster has no faces
-/// left.
-Cover ClusterTree::cover(Index left, Index right) const {
-  const Cover &l = nodes_.covers[left], &r = nodes_.covers[right];
-  if (l.cluster == Cover::none) return r;
-  if (r.cluster == Cover::none) return l;
+/// Returns the common membership of two nodes of a leaf cluster. A node without a cluster has no
+/// faces left.
+Membership ClusterTree::membership(Index left, Index right) const {
+  const Membership &l = nodes_.memberships[left], &r = nodes_.memberships[right];
+  if (l.cluster == Membership::none) return r;
+  if (r.cluster == Membership::none) return l;
   const Index count = nodes_.links[left].count + nodes_.links[right].count;
-  return count > most_covered ? Cover::in(l.cluster & r.cluster) : common(l, r);
+  return count > most_with_bridges ? Membership::in(l.cluster & r.cluster) : common(l, r);
 }
 
-/// Two nodes side by side.
+/// Returns the first of two consecutive nodes.
 Index ClusterTree::next_pair(unsigned worker) {
-  // There were fewer threads at first: the nodes are enough, but not those in rooms.
+  // If there are more threads than in `reset`, there are enough nodes, but no ranges for the
+  // others.
   if (worker >= rooms_.size()) return next_.fetch_add(2, std::memory_order_relaxed);
   auto& [next, end] = rooms_[worker];
   if (next == end) {
@@ -170,16 +173,16 @@ Index ClusterTree::next_pair(unsigned worker) {
 
 void ClusterTree::split_once(Index node, unsigned worker) {
   std::atomic<State>& state = states_[node];
-  State seen = State::closed;
+  State seen = State::unexpanded;
   if (!state.compare_exchange_strong(seen, State::busy, std::memory_order_acquire)) {
-    yield_until([&] { return state.load(std::memory_order_acquire) == State::open; });
+    yield_until([&] { return state.load(std::memory_order_acquire) == State::expanded; });
     return;
   }
   KdopLink& link = nodes_.links[node];
   if (link.left == KdopLink::none) split(node, worker);
   fit(link.left);
   fit(link.right);
-  state.store(State::open, std::memory_order_release);
+  state.store(State::expanded, std::memory_order_release);
 }
 
 /// Splits the items of a node for the first time.
@@ -199,14 +202,14 @@ void ClusterTree::locate(std::span<KdopItem> items) const {
     item = item.id == removed ? KdopItem{Pack{}, removed} : source_->item(item.id);
 }
 
-/// A tree over nodes.
+/// Builds a tree over nodes.
 Index ClusterTree::join(std::span<KdopItem> roots) {
   if (roots.size() == 1) return roots[0].id;
   const std::size_t half = split_midway(roots);
   const Index left = join(roots.first(half)), right = join(roots.subspan(half));
   const Index node = next_above_++;
   nodes_.join(node, left, right);
-  states_[node].store(State::open, std::memory_order_relaxed);
+  states_[node].store(State::expanded, std::memory_order_relaxed);
   return node;
 }
 

@@ -1,5 +1,5 @@
-// A tree of 16-DOPs over intermediate clusters, over their leaf clusters, and over the elements of
-// a leaf cluster. Nodes below the root of a leaf cluster are made when a walk first needs them.
+// Tree of 16-DOPs over intermediate clusters, over their leaf clusters, and over the elements of a
+// leaf cluster. Nodes below the root of a leaf cluster are made when a traversal first needs them.
 #pragma once
 
 #include <atomic>
@@ -9,32 +9,33 @@
 
 namespace toccata {
 
-/// It serves one step after the other: where elements were split stays, volumes are made anew.
+/// Tree for a sequence of steps. The partition of elements is kept, the volumes are made for each
+/// step.
 class ClusterTree {
  public:
-  /// Takes leaf clusters, and forgets those that there were.
+  /// Starts with new leaf clusters and discards the previous ones.
   void reset(const Features& features, const LeafClusters& leaves, unsigned threads);
 
   /// Adds a leaf cluster, and returns its index.
   Index add(std::span<const Index> elements);
-  /// Puts other elements into a leaf cluster; how they were split is lost.
+  /// Replaces the elements of a leaf cluster, and discards its nodes.
   void replace(Index leaf, std::span<const Index> elements);
-  /// Takes an element out of a leaf cluster that has it.
+  /// Removes an element from the leaf cluster that has it.
   void remove(Index leaf, Index element);
 
-  /// Whether there is room for what was added. Without it, nothing may be asked before `reset`.
+  /// Returns whether there was room for all added elements. If not, only `reset` may be called.
   bool has_room() const;
 
-  /// Makes the volumes of leaf clusters and those above for a step. `clusters` are the leaf
-  /// clusters of each intermediate one.
+  /// Makes the volumes of leaf clusters and of all nodes above for a step. `clusters` has the leaf
+  /// clusters of each intermediate cluster.
   void start(const KdopSource& source, const Partition& clusters, unsigned threads);
 
-  /// Makes the two nodes below a node, once; other threads wait for them.
-  void open(Index node, unsigned worker) {
-    if (states_[node].load(std::memory_order_acquire) != State::open) split_once(node, worker);
+  /// Makes the two children of a node, once. Other threads wait meanwhile.
+  void expand(Index node, unsigned worker) {
+    if (states_[node].load(std::memory_order_acquire) != State::expanded) split_once(node, worker);
   }
 
-  /// Calls visit(element) for those of a leaf cluster.
+  /// Calls visit(element) for the elements of a leaf cluster.
   template <class Visit>
   void for_each_element(Index leaf, const Visit& visit) const {
     for (const KdopItem& item : items_of(leaf))
@@ -47,18 +48,18 @@ class ClusterTree {
   const KdopNodes& nodes() const { return nodes_; }
 
  private:
-  enum class State : std::uint8_t { open, closed, busy };
-  static constexpr Index removed = -1;       ///< in the place of an element
-  static constexpr Index most_covered = 16;  ///< elements of a node that is asked for bridges
+  enum class State : std::uint8_t { expanded, unexpanded, busy };
+  static constexpr Index removed = -1;  ///< replaces the id of a removed element
+  /// Largest number of elements of a node for which common bridges are computed.
+  static constexpr Index most_with_bridges = 16;
 
-  /// The items of a leaf cluster.
+  /// Items of a leaf cluster.
   struct Span {
     Index begin, count;
-    Index present;  ///< those that have not been removed
+    Index present;  ///< number of items that have not been removed
   };
 
-  /// Where a worker makes its nodes. Those of several workers do not mix: a thread that reads a
-  /// node would wait for another that writes beside it.
+  /// Range of nodes reserved for one worker. Ranges are separate to prevent false sharing.
   struct alignas(128) Room {
     static constexpr Index size = 256;
     Index next = 0, end = 0;
@@ -74,8 +75,8 @@ class ClusterTree {
   void put_root(Index leaf) { put_node(root_of(leaf), spans_[leaf].begin, spans_[leaf].count); }
   void fit(Index node);
   void refit(Index node);
-  Cover cover(std::span<const KdopItem> items) const;
-  Cover cover(Index left, Index right) const;
+  Membership membership(std::span<const KdopItem> items) const;
+  Membership membership(Index left, Index right) const;
   void split_once(Index node, unsigned worker);
   void split(Index node, unsigned worker);
   void locate(std::span<KdopItem> items) const;
@@ -84,18 +85,18 @@ class ClusterTree {
   KdopItem item_of_node(Index node) const;
 
   const KdopSource* source_ = nullptr;
-  std::vector<Span> spans_;              ///< of each leaf cluster
-  UninitializedVector<KdopItem> items_;  ///< all elements, leaf by leaf; those added at the end
-  Index used_ = 0;                       ///< items
-  /// Of leaf clusters. Nodes from 0 on are those above them, from `most_` on their roots, and from
-  /// 2 `most_` on those below.
+  std::vector<Span> spans_;              ///< by leaf cluster
+  UninitializedVector<KdopItem> items_;  ///< all elements, leaf by leaf; added ones at the end
+  Index used_ = 0;                       ///< number of items
+  /// Maximum number of leaf clusters. The first `most_` nodes are above them, the next `most_` are
+  /// their roots, and all others are below.
   Index most_ = 0;
   KdopNodes nodes_;
-  UninitializedVector<Index> begins_;               ///< of each node in a cluster: its first item
-  UninitializedVector<std::atomic<State>> states_;  ///< of each node that is no leaf
-  std::atomic<Index> next_{0};                      ///< node below
+  UninitializedVector<Index> begins_;               ///< first item of each node in a cluster
+  UninitializedVector<std::atomic<State>> states_;  ///< state of each node that is not a leaf
+  std::atomic<Index> next_{0};                      ///< next node below the roots
   Index next_above_ = 0;
-  std::vector<Room> rooms_;  ///< of each worker
+  std::vector<Room> rooms_;  ///< by worker
   Index root_ = 0;
 };
 

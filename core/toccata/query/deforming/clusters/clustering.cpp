@@ -1,3 +1,4 @@
+// Construction of clusters from scratch: patches, merged clusters, leaf clusters and bridges.
 #include "toccata/query/deforming/clusters/clustering.hpp"
 
 #include "toccata/base/parallel_for.hpp"
@@ -6,9 +7,9 @@
 namespace toccata {
 namespace {
 
-constexpr Index most = 128;  // faces of a leaf cluster
+constexpr Index most = 128;  // largest number of faces of a leaf cluster
 
-/// Tells each leaf cluster its cluster, and each face both.
+/// Stores the cluster of each leaf cluster, and both clusters of each face.
 void name_faces(const Features& f, const LeafClusters& leaves, unsigned threads, Clustering& out) {
   out.leaf_owners.clear();
   for (std::size_t c = 0; c + 1 < leaves.first.size(); ++c)
@@ -46,7 +47,7 @@ void make_clusters(const PatchStep& step, unsigned threads, Clustering& out) {
   out.tree.reset(f, leaves, threads);
   const Clustered clustered{step, out.owners};
   out.bridges = build_bridges(clustered, patches.cells, threads);
-  make_covers(clustered, out.bridges, threads, out.covers);
+  make_memberships(clustered, out.bridges, threads, out.memberships);
 }
 
 }  // namespace toccata

@@ -1,4 +1,4 @@
-// Clusters of a mesh that cannot touch themselves, made for one step and renewed for the next.
+// Clusters of a mesh, certified free of self-contact, made for one step and renewed for the next.
 #pragma once
 
 #include "toccata/query/deforming/clusters/bridges.hpp"
@@ -6,28 +6,28 @@
 
 namespace toccata {
 
-/// Intermediate clusters, the bridges between them, and a tree over their parts.
+/// Intermediate clusters, their bridges, and the tree over their leaf clusters.
 struct Clustering {
-  std::uint64_t mesh = 0;    ///< the id of the features that they are of; 0: of none
-  AtomicIndices owners;      ///< of each face
-  std::vector<Index> seeds;  ///< of each cluster: the face with which O moves; none: loose edges
-  std::vector<Index> leaf_owners;  ///< of each leaf cluster: its cluster
-  std::vector<Index> added;  ///< of each cluster: the leaf cluster of faces that it took later
-  UninitializedVector<Index> leaves;  ///< of each face: its leaf cluster
+  std::uint64_t mesh = 0;          ///< id of the features; 0 if there are no clusters
+  AtomicIndices owners;            ///< cluster of each face
+  std::vector<Index> seeds;        ///< by cluster: the face with which O moves; none: loose edges
+  std::vector<Index> leaf_owners;  ///< by leaf cluster: its cluster
+  std::vector<Index> added;        ///< by cluster: the leaf cluster of faces that it took later
+  UninitializedVector<Index> leaves;  ///< by face: its leaf cluster
   ClusterTree tree;
   std::vector<Bridge> bridges;
-  UninitializedVector<Cover> covers;  ///< of each face
-  std::size_t made = 0;               ///< clusters that there were at first
+  UninitializedVector<Membership> memberships;  ///< by face
+  std::size_t made = 0;                         ///< number of clusters at first
 
   Index cluster(Index face) const { return owners[face].load(std::memory_order_relaxed); }
 };
 
-/// Makes clusters, bridges and covers without those that there were.
+/// Makes new clusters, bridges and memberships.
 void make_clusters(const PatchStep& step, unsigned threads, Clustering& out);
 
-/// Makes the clusters of another step of the same mesh those of this one: what is still proven
-/// stays, and the rest grows anew around the same seeds. Returns false if that is too much, or if
-/// there have become too many; then they are of no use any more.
+/// Renews the clusters of another step of the same mesh for this one: keeps those that can still be
+/// certified, and grows the others again around the same seeds. Returns false if this takes too
+/// much work, or if there are too many clusters. They are unusable then.
 bool renew_clusters(const PatchStep& step, unsigned threads, Clustering& clusters);
 
 }  // namespace toccata

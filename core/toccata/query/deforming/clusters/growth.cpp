@@ -1,3 +1,4 @@
+// Growth of patches by view, and the choice of a better start.
 #include "toccata/query/deforming/clusters/growth.hpp"
 
 #include <algorithm>
@@ -5,7 +6,7 @@
 namespace toccata {
 namespace {
 
-/// The patch that grows, among the faces that are free.
+/// A growing patch among the unassigned faces.
 struct GrowingFree {
   std::atomic<Index>* owners;
   Index free, taken;
@@ -43,7 +44,7 @@ StarView PatchGrowth::grow(const Start& start, Index free, Index taken, std::vec
   return view;
 }
 
-PatchGrowth::Place PatchGrowth::place_of(Index face) const {
+PatchGrowth::FaceGeometry PatchGrowth::geometry_of(Index face) const {
   const auto halfway = [this](Index v) {
     return (step_.frames.start[v] + step_.frames.end[v]) * 0.5;
   };
@@ -53,27 +54,28 @@ PatchGrowth::Place PatchGrowth::place_of(Index face) const {
 }
 
 Vec3d PatchGrowth::normal_around(Index face) const {
-  Vec3d sum = place_of(face).normal;
+  Vec3d sum = geometry_of(face).normal;
   for (const Index other : f_.across[face])
-    if (other != Features::none) sum = sum + place_of(other).normal;
+    if (other != Features::none) sum = sum + geometry_of(other).normal;
   return sum;
 }
 
-/// A face near the middle of the patch, and the sum of normals, from some faces of all rings; none
-/// if the seed is near the middle. The other start is beyond the middle: where free faces are only
-/// on one side of the seed, its patch does not reach as far as one that starts among them.
+/// Returns a face close to the middle of the patch, and the sum of normals, from a sample of its
+/// faces. Returns nothing if the seed is close to the middle. The new start is beyond the middle:
+/// if unassigned faces are only on one side of the seed, its patch extends less far than a patch
+/// that starts among them.
 std::optional<PatchGrowth::Start> PatchGrowth::better_start() {
   const std::size_t stride = 1 + faces_.size() / samples;
-  const Vec3d seed = place_of(faces_[0]).center;
+  const Vec3d seed = geometry_of(faces_[0]).center;
   Vec3d sum{0, 0, 0}, normals{0, 0, 0};
   double squares = 0;
   from_seed_.clear();
   for (std::size_t i = 0; i < faces_.size(); i += stride) {
-    const Place place = place_of(faces_[i]);
-    from_seed_.push_back(place.center - seed);
+    const FaceGeometry geometry = geometry_of(faces_[i]);
+    from_seed_.push_back(geometry.center - seed);
     sum = sum + from_seed_.back();
     squares += norm2(from_seed_.back());
-    normals = normals + place.normal;
+    normals = normals + geometry.normal;
   }
   const double each = 1 / static_cast<double>(from_seed_.size());
   const Vec3d middle = sum * each, target = middle * 1.5;
@@ -87,7 +89,7 @@ std::optional<PatchGrowth::Start> PatchGrowth::better_start() {
 Vec3d PatchGrowth::normal_of(std::span<const Index> faces) const {
   const std::size_t stride = 1 + faces.size() / 512;
   Vec3d sum{0, 0, 0};
-  for (std::size_t i = 0; i < faces.size(); i += stride) sum = sum + place_of(faces[i]).normal;
+  for (std::size_t i = 0; i < faces.size(); i += stride) sum = sum + geometry_of(faces[i]).normal;
   return sum;
 }
 

@@ -1,4 +1,4 @@
-// The growth of a patch around a seed, ring by ring, and from the best place for it.
+// Region growing: growth of a patch around a seed, ring by ring, and the choice of a better seed.
 #pragma once
 
 #include <concepts>
@@ -9,47 +9,51 @@
 
 namespace toccata {
 
-/// What knows which faces a patch has, and which it may take. Copies know the same.
+/// Interface to the faces of a growing patch, and to the faces that it may take. Copies share their
+/// state.
 template <class P>
 concept GrowingPatch = std::copyable<P> && requires(const P& patch, Index face) {
   { patch.is_inside(face) } -> std::same_as<bool>;
   { patch.may_take(face) } -> std::same_as<bool>;
   patch.take(face);
-  patch.fetch(face);  // into the cache
+  // Prefetches the data of a face.
+  patch.fetch(face);
 };
 
-/// Adds faces across the sides of those that a patch has, as long as they keep the conditions of
-/// its view: the face has a positive area, and its sides turn around O unless they cancel one of
-/// the patch. If there is such a side, O is beyond it and not in the image of the face, so the
-/// boundary still turns around O once.
+/// Growth of a patch by faces across the sides of its faces that keep the conditions of its view.
+/// Each new face must have a positive area, and its sides must turn around O, unless they cancel a
+/// side of the patch.
+///
+/// Proves that the boundary still turns around O once: if one of its sides cancels, O is beyond
+/// that side and not in the image of the face.
 class RingGrowth {
  public:
   explicit RingGrowth(const Features& features)
       : f_(features), fetches_(features.faces.size() > 1 << 17) {}
 
-  /// Whether the patch takes the seed, which is then the first ring.
+  /// Returns whether the patch takes the seed, which is then the first ring.
   template <GrowingPatch Patch>
   bool start(const StarView& view, Index seed, Patch patch);
 
-  /// Whether there are faces around the last ring that the patch takes.
+  /// Returns whether the patch takes faces around the last ring.
   template <GrowingPatch Patch>
   bool add_ring(const StarView& view, Patch patch);
 
-  /// Those of all rings.
+  /// Returns the faces of all rings.
   std::span<const Index> faces() const { return taken_; }
 
  private:
-  /// The two sides of a face that it was not reached across, from a first corner to the next and
-  /// on to the last one, with the images of these corners.
+  /// The two sides of a face across which it was not reached, from a first corner to the second and
+  /// on to the last, with the images of these corners.
   struct Sides {
     std::array<Index, 2> across;
-    std::array<Index, 2> ends;  ///< the vertices at which they end
+    std::array<Index, 2> ends;  ///< the vertices at their ends
     std::array<ViewPoint, 3> at;
     std::array<Quad, 2> turns;
   };
 
-  /// What a ring is made with, in copies that nothing that is written is part of: the compiler can
-  /// keep them in registers.
+  /// Data for the growth of a ring, copied because nothing that is written can alias it. The
+  /// compiler can therefore keep it in registers.
   template <class Patch>
   struct Means {
     StarView view;
@@ -69,7 +73,8 @@ class RingGrowth {
   };
 
   const Features& f_;
-  /// In a large mesh what is known of a face is seldom in the cache: it is asked for a ring ahead.
+  /// True for large meshes, where data of a face is rarely in the cache and is prefetched one ring
+  /// ahead.
   bool fetches_;
   UninitializedVector<Sides> ring_, next_;
   UninitializedVector<Index> taken_;
@@ -117,7 +122,7 @@ bool RingGrowth::add_ring(const StarView& view, Patch patch) {
   return !ring_.empty();
 }
 
-/// Whether the patch takes the face across a side.
+/// Takes the face across a side, if possible. Returns whether it was taken.
 template <class Patch>
 template <int side>
 [[gnu::always_inline]] inline bool RingGrowth::Means<Patch>::cross(const Sides& from,
@@ -127,13 +132,13 @@ template <int side>
   const Index begin = from.ends[side];
   const Face& corners = faces[face];
   const Features::Three& beyond = across[face];
-  // All three corners differ: otherwise the face would be across none of its sides.
+  // All three corners differ; otherwise the face would not be across any of its sides.
   const int k = (corners[1] == begin) + 2 * (corners[2] == begin);
   static constexpr int after[] = {1, 2, 0, 1};
   const int second = after[k], third = after[k + 1];
   const ViewPoint r = view(corners[third]);
   const Quad qr = turn(from.at[side], r), rp = -turn(from.at[side + 1], r);
-  // The side that both have turns the other way.
+  // The common side has the opposite direction in the new face.
   if (!view.is_high(qr + rp - from.turns[side], from.at[side], r, from.at[side + 1])) return false;
   const auto cancels = [&](Index other) {
     return other != Features::none && patch.is_inside(other);
@@ -150,60 +155,61 @@ template <int side>
   return true;
 }
 
-/// What stands in the place of an owner while a face has none: threads that work in other cells see
-/// that the face is none of theirs, whether it has been taken already or not.
+/// Returns the owner of unassigned faces. It differs between cells, so threads that work in other
+/// cells see that the face is not theirs, whether it has been taken or not.
 inline Index free_in(Index cell) { return -1 - 2 * cell; }
-/// The same of a face in the patch that grows.
+/// Returns the owner of faces in the patch that grows.
 inline Index taken_in(Index cell) { return -2 - 2 * cell; }
 
-/// Grows patches for one thread, among the faces that are free in a cell.
+/// Growth of patches for one thread, among the unassigned faces of a cell.
 class PatchGrowth {
  public:
   PatchGrowth(const PatchStep& step, AtomicIndices& owners)
       : step_(step), f_(step.features), owners_(owners), rings_(f_) {}
 
-  /// A patch around a face, or from a better start if that makes it larger: the seed is often at
-  /// the edge of the free faces. One that has become large is good enough.
+  /// Grows a patch around a face, or from a better start if that makes the patch larger. The seed
+  /// is often at the edge of the unassigned faces. A large patch is not tried again.
   StarView grow(Index seed, Index cell);
 
-  /// Those of the last patch.
+  /// Returns the faces of the last patch.
   std::span<const Index> faces() const { return faces_; }
 
-  /// Where a patch grows from, and against which direction it is seen.
+  /// A seed, and the direction against which the patch is viewed.
   struct Start {
     Index seed;
-    Vec3d normal;  ///< any length
+    Vec3d normal;  ///< the length is arbitrary
   };
 
-  /// The view of a start: O moves with the middle of the seed.
+  /// Returns the view of a start. O moves with the middle of the seed.
   StarView view_of(const Start& start) const;
-  /// The sum of the normals of a face and its neighbours, halfway through the step: a single face
-  /// says little of a surface that is not smooth.
+  /// Returns the sum of the normals of a face and the adjacent faces, halfway through the step. The
+  /// normal of a single face is unreliable if the surface is not smooth.
   Vec3d normal_around(Index face) const;
-  /// The sum of the normals of some of the faces, halfway through the step.
+  /// Returns the sum of the normals of a sample of the faces, halfway through the step.
   Vec3d normal_of(std::span<const Index> faces) const;
-  /// A patch around a seed among the faces with owner `free`, the seed first. While it grows, its
-  /// faces have the owner `taken`.
+  /// Grows a patch around a seed among the faces with owner `free`. The seed is its first face.
+  /// During growth, its faces have the owner `taken`.
   StarView grow(const Start& start, Index free, Index taken, std::vector<Index>& faces);
 
  private:
-  static constexpr std::size_t small = 2, large = 1024;  ///< not worth another start
+  // Patches of these sizes or beyond get no second start.
+  static constexpr std::size_t small = 2, large = 1024;
   static constexpr std::size_t samples = 32;
 
-  /// Where a face is halfway through the step.
-  struct Place {
-    Vec3d center, normal;  ///< three times the center, and any length
+  /// Position of a face halfway through the step.
+  struct FaceGeometry {
+    Vec3d center, normal;  ///< three times the center, and a normal of any length
   };
 
   std::optional<Start> better_start();
-  Place place_of(Index face) const;
+  FaceGeometry geometry_of(Index face) const;
 
   const PatchStep& step_;
   const Features& f_;
   AtomicIndices& owners_;
   RingGrowth rings_;
   std::vector<Index> faces_, other_faces_;
-  std::vector<Vec3d> from_seed_;  ///< where some faces are
+  std::vector<Vec3d> from_seed_;  ///< offsets of sampled faces from the seed
 };
 
 }  // namespace toccata

@@ -1,3 +1,4 @@
+// Subdivision of intermediate clusters into leaf clusters of bounded size, in parallel.
 #include "toccata/query/deforming/clusters/patches.hpp"
 
 #include <memory>
@@ -8,14 +9,14 @@
 namespace toccata {
 namespace {
 
-/// What all threads share.
+/// Data that all threads share.
 struct CutProblem {
   const Features& features;
   const Patches& patches;
   const Partition& clusters;
   Index most;
-  std::vector<Index> first;  ///< of each cluster: where its faces start, and count of its leaves
-  AtomicIndices leaves;      ///< of each face; `free_in` its cluster while it is in none
+  std::vector<Index> first;  ///< by cluster: first index of its faces, and of its leaves
+  AtomicIndices leaves;      ///< by face; `free_in` its cluster if unassigned
 
   static Index free_in(Index cluster) { return -1 - cluster; }
   template <class Visit>
@@ -25,10 +26,10 @@ struct CutProblem {
   }
 };
 
-/// Cuts one cluster.
+/// Subdivision of one cluster.
 class Cut {
  public:
-  /// The faces go to `out`, leaf by leaf.
+  /// Writes the faces to `out`, leaf by leaf.
   Cut(CutProblem& problem, Index cluster, std::span<Index> out)
       : problem_(problem), cluster_(cluster), first_(problem.first[cluster]), out_(out) {}
 
@@ -46,8 +47,8 @@ class Cut {
 
  private:
   struct Leaf {
-    Index begin;  ///< of its faces in `out`, as long as they are not sorted
-    Index size;   ///< with those that it took
+    Index begin;  ///< first index of its faces in `out`, until they are sorted
+    Index size;   ///< number of faces, including those of leaves that it took
     Index into;   ///< the leaf that took it, or itself
   };
 
@@ -55,7 +56,7 @@ class Cut {
   bool is_free(Index face) const { return number(face) == CutProblem::free_in(cluster_); }
   Index number(Index face) const { return problem_.leaves[face].load(std::memory_order_relaxed); }
 
-  /// Rings around a seed.
+  /// Grows rings around a seed.
   void add_leaf(Index seed) {
     const Index begin = end_, leaf = first_ + count();
     const auto take = [&](Index face) {
@@ -76,8 +77,8 @@ class Cut {
     return out_.subspan(begin, (leaf + 1 < count() ? leaves_[leaf + 1].begin : end_) - begin);
   }
 
-  /// Small leaves are left between large ones: the first one across takes them. Returns whether
-  /// there are some.
+  /// Joins small leaves, which remain between large ones, with the first large leaf across their
+  /// sides. Returns whether there were any.
   bool join_small() {
     bool some = false;
     for (Index i = 0; i < count(); ++i) {
@@ -93,16 +94,16 @@ class Cut {
 
   Index large_beside(Index leaf) const {
     for (const Index face : faces(leaf))
-      for (const Index neighbour : problem_.features.across[face]) {
-        if (neighbour == Features::none) continue;
-        // What is not of this cluster is not among its leaves.
-        const Index other = number(neighbour) - first_;
+      for (const Index neighbor : problem_.features.across[face]) {
+        if (neighbor == Features::none) continue;
+        // Faces of other clusters are not in the leaves of this one.
+        const Index other = number(neighbor) - first_;
         if (other >= 0 && other < count() && !is_small(other)) return other;
       }
     return Features::none;
   }
 
-  /// Puts faces behind those of the leaf that took them.
+  /// Sorts the faces of joined leaves behind those of the leaf that took them.
   void sort() {
     const std::vector<Index> before(out_.begin(), out_.end());
     std::vector<Index> next(leaves_.size());
@@ -120,11 +121,11 @@ class Cut {
   CutProblem& problem_;
   Index cluster_, first_;
   std::span<Index> out_;
-  Index end_ = 0;  ///< of the faces in `out`
+  Index end_ = 0;  ///< end of the faces in `out`
   std::vector<Leaf> leaves_;
 };
 
-/// Where the faces of each cluster start.
+/// Returns the first index of the faces of each cluster.
 std::vector<Index> starts(const Patches& patches, const Partition& clusters) {
   std::vector<Index> first{0};
   for (Index g = 0; g < clusters.count(); ++g) {

@@ -1,3 +1,5 @@
+// Greedy merging of patches into intermediate clusters, in parallel with a result that does not
+// depend on the number of threads.
 #include "toccata/query/deforming/clusters/patches.hpp"
 
 #include <algorithm>
@@ -10,36 +12,36 @@
 namespace toccata {
 namespace {
 
-using Taken = std::vector<std::atomic<bool>>;  // of each patch: whether it is in a cluster
+using Taken = std::vector<std::atomic<bool>>;  // by patch: it is in a cluster
 
-/// A cluster as it was when it was gathered.
+/// A cluster as it was gathered at some time.
 struct Plan {
-  std::vector<Index> patches;  ///< the members, the seed first, then all that were asked
+  std::vector<Index> patches;  ///< the members, the seed first, then all candidates
   std::size_t members = 0;
   std::atomic<bool> done{false};
 
   std::span<const Index> cluster() const { return std::span(patches).first(members); }
-  /// Without one of them it may be another cluster.
-  std::span<const Index> asked() const { return std::span(patches).subspan(members); }
+  /// Returns the candidates. Without one of them the cluster may be different.
+  std::span<const Index> candidates() const { return std::span(patches).subspan(members); }
 };
 
-/// Gathers clusters of patches for one thread, among those that are in none. Apart in memory from
-/// those of other threads.
+/// Gathering of clusters for one thread, from patches that are in no cluster. Aligned to prevent
+/// false sharing.
 class alignas(128) Gathering {
  public:
-  Gathering(const Features& features, const Patches& patches, const PatchBorders& borders,
+  Gathering(const Features& features, const Patches& patches, const PatchBoundaries& boundaries,
             const Taken& taken)
       : f_(features),
         patches_(patches),
-        borders_(borders),
+        boundaries_(boundaries),
         taken_(taken),
         marks_(patches.faces.count()) {}
 
-  /// Adds rings of patches to a seed as long as some of a ring can stay.
+  /// Adds rings of patches to a seed as long as some patches of a ring can stay.
   void gather(Index seed, Plan& plan) {
     view_ = &patches_.views[seed];
     members_ = {seed};
-    all_asked_.clear();
+    all_candidates_.clear();
     ++mark_;
     marks_[seed] = mark_;
     if (is_proven(seed))
@@ -48,67 +50,68 @@ class alignas(128) Gathering {
     if (members_.size() > 1 && turns() != 1) members_ = {seed};
     plan.members = members_.size();
     plan.patches.clear();
-    plan.patches.reserve(members_.size() + all_asked_.size());
+    plan.patches.reserve(members_.size() + all_candidates_.size());
     plan.patches.insert(plan.patches.end(), members_.begin(), members_.end());
-    plan.patches.insert(plan.patches.end(), all_asked_.begin(), all_asked_.end());
+    plan.patches.insert(plan.patches.end(), all_candidates_.begin(), all_candidates_.end());
   }
 
  private:
-  /// A patch of one face may have a view that shows nothing.
+  /// Returns whether the view of a seed is valid. The view of a patch of one face may not be.
   bool is_proven(Index seed) const {
     return patches_.faces.part(seed).size() > 1 || (turns_well(seed) && faces_well(seed));
   }
 
-  /// Asks all neighbours at once, since one alone rarely leaves a boundary that turns around O, and
-  /// then sends those away whose sides do not, until the others can stay.
+  /// Adds all adjacent patches together, because a single one rarely leaves a boundary that turns
+  /// around O. Then removes patches with sides that do not turn, until all others can stay. Returns
+  /// whether some stay.
   bool add_ring() {
-    ask();
-    all_asked_.insert(all_asked_.end(), asked_.begin(), asked_.end());
+    find_candidates();
+    all_candidates_.insert(all_candidates_.end(), candidates_.begin(), candidates_.end());
     const auto turning = [this](Index c) { return turns_well(c); };
     while (keep_if(turning)) {
     }
-    // Whether the faces of a patch are well does not depend on who else stays.
+    // The faces of a patch are valid or not independently of other patches.
     if (keep_if([this](Index c) { return faces_well(c); }))
       while (keep_if(turning)) {
       }
-    members_.insert(members_.end(), asked_.begin(), asked_.end());
-    return !asked_.empty();
+    members_.insert(members_.end(), candidates_.begin(), candidates_.end());
+    return !candidates_.empty();
   }
 
-  /// Whether some of those who were asked have to go.
+  /// Removes candidates that may not stay. Returns whether there were any.
   template <class May>
   bool keep_if(const May& may) {
-    return std::erase_if(asked_, [&](Index c) {
+    return std::erase_if(candidates_, [&](Index c) {
              if (may(c)) return false;
              marks_[c] = 0;
              return true;
            }) > 0;
   }
 
-  void ask() {
-    asked_.clear();
+  void find_candidates() {
+    candidates_.clear();
     for (const Index c : members_)
-      for (const Border& side : borders_.of(c))
+      for (const BoundarySide& side : boundaries_.of(c))
         if (side.across != Features::none && !is_inside(side) && !is_taken(side.across)) {
           marks_[side.across] = mark_;
-          asked_.push_back(side.across);
+          candidates_.push_back(side.across);
         }
   }
 
   bool is_taken(Index c) const { return taken_[c].load(std::memory_order_relaxed); }
-  bool is_inside(const Border& side) const {
+  bool is_inside(const BoundarySide& side) const {
     return side.across != Features::none && marks_[side.across] == mark_;
   }
 
-  /// Whether the sides of a patch that are on the boundary of the cluster turn around O.
+  /// Returns whether the sides of a patch that are on the boundary of the cluster turn around O.
   bool turns_well(Index c) const {
-    const auto sides = borders_.of(c);
-    return std::all_of(sides.begin(), sides.end(), [&](const Border& side) {
+    const auto sides = boundaries_.of(c);
+    return std::all_of(sides.begin(), sides.end(), [&](const BoundarySide& side) {
       return is_inside(side) || view_->positive(turn((*view_)(side.p), (*view_)(side.q)));
     });
   }
 
-  /// Whether all faces of a patch have a positive area, and heights above the separation.
+  /// Returns whether all faces of a patch have a positive area, and heights above the separation.
   bool faces_well(Index c) const {
     const auto faces = patches_.faces.part(c);
     return std::all_of(faces.begin(), faces.end(), [&](Index face) {
@@ -118,35 +121,36 @@ class alignas(128) Gathering {
     });
   }
 
-  /// How often the boundary of the cluster turns around O.
+  /// Returns the number of turns of the cluster's boundary around O.
   Index turns() const {
     Index count = 0;
     for (const Index c : members_)
-      for (const Border& side : borders_.of(c))
+      for (const BoundarySide& side : boundaries_.of(c))
         if (!is_inside(side)) count += passes_axis((*view_)(side.p), (*view_)(side.q));
     return count;
   }
 
   const Features& f_;
   const Patches& patches_;
-  const PatchBorders& borders_;
+  const PatchBoundaries& boundaries_;
   const Taken& taken_;
   const StarView* view_ = nullptr;
-  std::vector<Index> marks_;  ///< the last cluster that a patch was asked to join, 0 if in vain
+  std::vector<Index> marks_;  ///< by patch: last cluster with it as a candidate; 0 if removed
   Index mark_ = 0;
-  std::vector<Index> members_, asked_, all_asked_;
+  std::vector<Index> members_, candidates_, all_candidates_;
 };
 
-/// Makes one cluster after the other, the largest seeds first. Each thread gathers the next one
-/// while others still gather those before; one that is not what it would be by its turn is gathered
-/// again, so that the outcome is that of one thread.
+/// Merging of patches, from the largest seed to the smallest. Each thread gathers the next cluster
+/// while others still gather previous ones. If previous clusters have taken one of its candidates,
+/// a cluster is gathered again when its turn comes. The result is therefore the same as with one
+/// thread.
 class Merge {
  public:
   Merge(const Features& features, const Patches& patches, unsigned threads)
       : threads_(threads),
-        borders_(features, patches, threads),
+        boundaries_(features, patches, threads),
         taken_(patches.faces.count()),
-        workers_(threads, Gathering(features, patches, borders_, taken_)),
+        workers_(threads, Gathering(features, patches, boundaries_, taken_)),
         seeds_(patches.faces.count()),
         plans_(seeds_.size()) {
     std::vector<std::pair<Index, Index>> by_size;
@@ -174,7 +178,7 @@ class Merge {
     }
   }
 
-  /// One thread at a time commits what is done, in the order of seeds; others go on meanwhile.
+  /// Commits finished plans in the order of seeds, one thread at a time. Other threads do not wait.
   void commit_done(unsigned worker) {
     const std::unique_lock lock(committing_, std::try_to_lock);
     if (!lock) return;
@@ -185,9 +189,9 @@ class Merge {
   }
 
   void commit(Index seed, Plan& plan, unsigned worker) {
-    // Whatever was taken when it was gathered still is.
-    const auto asked = plan.asked();
-    if (std::any_of(asked.begin(), asked.end(), [this](Index c) { return is_taken(c); }))
+    // Patches that were taken when the plan was made are still taken.
+    const auto candidates = plan.candidates();
+    if (std::any_of(candidates.begin(), candidates.end(), [this](Index c) { return is_taken(c); }))
       workers_[worker].gather(seed, plan);
     for (const Index c : plan.cluster()) {
       taken_[c].store(true, std::memory_order_relaxed);
@@ -199,7 +203,7 @@ class Merge {
 
   bool is_taken(Index c) const { return taken_[c].load(std::memory_order_relaxed); }
 
-  /// In the order of their seeds: those of a cell come one after the other.
+  /// Returns the clusters in the order of their seeds, so clusters of a cell are consecutive.
   Partition sorted() const {
     std::vector<Index> cluster_of(seeds_.size(), Features::none);
     for (Index g = 0; g < clusters_.count(); ++g) cluster_of[clusters_.part(g)[0]] = g;
@@ -215,15 +219,15 @@ class Merge {
   }
 
   unsigned threads_;
-  PatchBorders borders_;
+  PatchBoundaries boundaries_;
   Taken taken_;
   std::vector<Gathering> workers_;
   std::vector<Index> seeds_;
-  std::vector<Plan> plans_;  ///< of each seed
-  // Apart in memory from each other and from the rest: threads write them all the time.
-  alignas(128) std::atomic<std::size_t> next_{0};  ///< the first seed that nobody gathers yet
+  std::vector<Plan> plans_;  ///< by seed
+  // Aligned to prevent false sharing: threads write these all the time.
+  alignas(128) std::atomic<std::size_t> next_{0};  ///< the first seed that no thread has started
   alignas(128) SpinLock committing_;
-  alignas(128) std::size_t committed_ = 0;  ///< seeds so far
+  alignas(128) std::size_t committed_ = 0;  ///< number of committed seeds
   Partition clusters_;
 };
 

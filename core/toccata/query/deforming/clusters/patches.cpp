@@ -1,3 +1,4 @@
+// Growth of patches in all cells, and their boundaries.
 #include "toccata/query/deforming/clusters/patches.hpp"
 
 #include <algorithm>
@@ -11,19 +12,20 @@
 namespace toccata {
 namespace {
 
-/// The patches of one cell. Apart in memory from those of others, where other threads work.
+/// Patches of one cell. Aligned to prevent false sharing.
 struct alignas(128) CellPatches {
   Partition faces;
   std::vector<StarView> views;
 };
 
-/// A number below n; multiples of the golden ratio, modulo 1, are nowhere close to each other.
+/// Returns the k-th number of a sequence below n without clusters: multiples of the golden ratio,
+/// modulo 1.
 std::uint64_t spread(std::uint64_t k, std::uint64_t n) {
   constexpr std::uint64_t golden = 0x9e3779b9;  // times 2^32
   return (k * golden & 0xffffffff) * n >> 32;
 }
 
-/// A patch of so few faces that they are looked for one by one.
+/// A patch with so few faces that a linear search suffices.
 struct SmallPatch {
   std::vector<Index>* faces;
 
@@ -64,8 +66,8 @@ class Growth {
       std::construct_at(&all_.owners[face], free_in(cell));
   }
 
-  /// Grows a patch around each face that is free. A few from all over the cell come first: a patch
-  /// that begins away from others becomes larger, and needs no other start.
+  /// Grows a patch around each unassigned face. Starts with a sample of faces from the whole cell:
+  /// a patch that begins far from others becomes larger, and needs no other start.
   void fill(Index cell, unsigned worker) {
     auto& growth = workers_[worker];
     if (!growth) growth = std::make_unique<PatchGrowth>(step_, all_.owners);
@@ -74,7 +76,7 @@ class Growth {
     const auto sow = [&](Index seed) {
       if (!is_free(seed)) return;
       grow(seed, cell, *growth);
-      // A patch may be without its seed, which then comes again.
+      // A patch may not contain its seed, which is then tried again.
       if (is_free(seed)) left.push_back(seed);
     };
     const auto faces = all_.cells.faces.part(cell);
@@ -95,7 +97,7 @@ class Growth {
     faces.close_part();
   }
 
-  /// Numbers the patches of all cells.
+  /// Combines the patches of all cells.
   void join() {
     all_.first = {0};
     for (const CellPatches& some : grown_)
@@ -151,15 +153,15 @@ double sampled_patch_size(const PatchStep& step) {
   return static_cast<double>(sum) / samples;
 }
 
-PatchBorders::PatchBorders(const Features& f, const Patches& patches, unsigned threads)
+PatchBoundaries::PatchBoundaries(const Features& f, const Patches& patches, unsigned threads)
     : sides_(patches.cells.count()), of_(patches.faces.count()) {
   parallel_for(sides_.size(), 1, threads, [&](std::size_t cell, std::size_t, unsigned) {
     collect(f, patches, static_cast<Index>(cell));
   });
 }
 
-void PatchBorders::collect(const Features& f, const Patches& patches, Index cell) {
-  std::vector<Border> sides;
+void PatchBoundaries::collect(const Features& f, const Patches& patches, Index cell) {
+  std::vector<BoundarySide> sides;
   std::vector<std::size_t> first{0};
   for (Index c = patches.first[cell]; c < patches.first[cell + 1]; ++c) {
     for (const Index face : patches.faces.part(c))

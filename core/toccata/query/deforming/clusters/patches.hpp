@@ -1,5 +1,5 @@
-// Patches of a surface that cannot touch themselves, grown ring by ring, and what they become:
-// intermediate clusters of several patches, and leaf clusters that are cut from those.
+// Patches of a surface without self-contact, grown ring by ring, and the clusters made from them:
+// intermediate clusters of several patches, and leaf clusters that are cut from these.
 #pragma once
 
 #include "toccata/base/uninitialized_vector.hpp"
@@ -8,59 +8,59 @@
 
 namespace toccata {
 
-/// Each patch has a view that shows why it does not touch itself. A patch of a single face does not
-/// either, but its view may show nothing.
+/// Patches, each with a view that certifies it. A patch of a single face is free of self-contact,
+/// but its view may be invalid.
 struct Patches {
   Partition faces;
-  AtomicIndices owners;  ///< the patch of each face
+  AtomicIndices owners;  ///< patch of each face
   UninitializedVector<StarView> views;
   Cells cells;                 ///< a patch stays within a cell
-  std::vector<Index> first{};  ///< those of cell i are the patches first[i] .. first[i + 1] - 1
+  std::vector<Index> first{};  ///< cell i has the patches first[i] .. first[i + 1] - 1
 
   Index owner(Index face) const { return owners[face].load(std::memory_order_relaxed); }
 };
 
-/// Grows patches around faces that none has taken, one after the other in each cell. They do not
-/// depend on the number of threads: otherwise other pairs that come within the tolerance but do not
-/// touch would be skipped, and the answers would depend on it too.
+/// Grows patches around unassigned faces, one after the other in each cell. Patches do not depend
+/// on the number of threads. Otherwise the answers would, because patches decide which pairs that
+/// only come within the tolerance are skipped.
 Patches grow_patches(const PatchStep& step, unsigned threads);
 
-/// How many faces a patch has after a few rings, on average over some seeds from all over the mesh.
-/// It takes hardly any time.
+/// Returns the average number of faces of a patch after a few rings, over a sample of seeds from
+/// the whole mesh. Takes negligible time.
 double sampled_patch_size(const PatchStep& step);
 
 /// A side on the boundary of a patch, from vertex p to vertex q, and the patch across.
-struct Border {
+struct BoundarySide {
   Index p, q, across;
 };
 
-/// The boundaries of all patches.
-class PatchBorders {
+/// Boundaries of all patches.
+class PatchBoundaries {
  public:
-  PatchBorders(const Features& features, const Patches& patches, unsigned threads);
+  PatchBoundaries(const Features& features, const Patches& patches, unsigned threads);
 
-  std::span<const Border> of(Index patch) const { return of_[patch]; }
+  std::span<const BoundarySide> of(Index patch) const { return of_[patch]; }
 
  private:
   void collect(const Features& features, const Patches& patches, Index cell);
 
-  std::vector<std::vector<Border>> sides_;   ///< of each cell
-  std::vector<std::span<const Border>> of_;  ///< of each patch
+  std::vector<std::vector<BoundarySide>> sides_;   ///< by cell
+  std::vector<std::span<const BoundarySide>> of_;  ///< by patch
 };
 
-/// Intermediate clusters: sets of neighbouring patches that together cannot touch themselves,
-/// each with the view of its largest one.
+/// Merges adjacent patches into intermediate clusters that are free of self-contact. Each cluster
+/// has the view of its largest patch.
 Partition merge_patches(const Features& features, const Patches& patches, unsigned threads);
 
-/// Parts of intermediate clusters, small enough to build a tree of one when needed. Those of
-/// intermediate cluster c are the leaf clusters first[c] .. first[c + 1] - 1. Loose edges
-/// are a leaf cluster, the last one, as if they were an intermediate one.
+/// Leaf clusters: parts of intermediate clusters, small enough to build the tree of one on demand.
+/// Intermediate cluster c has the leaf clusters first[c] .. first[c + 1] - 1. All loose edges are
+/// one leaf cluster, the last, as if they were an intermediate cluster.
 struct LeafClusters {
   Partition elements;
   std::vector<Index> first{0};
 };
 
-/// Cuts each cluster into rings around seeds, of about `most` faces.
+/// Cuts each cluster into leaf clusters of about `most` faces, by rings around seeds.
 LeafClusters cut_clusters(const Features& features, const Patches& patches,
                           const Partition& clusters, Index most, unsigned threads);
 

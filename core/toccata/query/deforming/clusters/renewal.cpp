@@ -1,3 +1,5 @@
+// Renewal of clusters from step to step: certifies them again, and reassigns the faces that they
+// lost.
 #include <algorithm>
 #include <optional>
 
@@ -24,7 +26,8 @@ class Renewal {
         lost_(clusters.seeds.size()) {}
 
   bool run() {
-    // Some clusters from all over the mesh tell whether the others are worth a look.
+    // Checks a sample of clusters from the whole mesh first, to find out whether the others are
+    // worth it.
     constexpr std::size_t rounds = 8, enough = 512;
     for (std::size_t round = 0; round < rounds; ++round) {
       check_every(rounds, round);
@@ -52,7 +55,8 @@ class Renewal {
                  });
   }
 
-  /// Of the faces that were looked at: to make all clusters anew takes less time then.
+  /// Returns whether so many of the checked faces are lost that making all clusters again is
+  /// faster.
   bool many_lost() const { return lost_count_ * 8 > checked_; }
 
   PatchGrowth& growth(Worker& worker) {
@@ -60,8 +64,9 @@ class Renewal {
     return *worker.growth;
   }
 
-  /// Whether a cluster still holds. If not it grows again from its seed among its faces, and loses
-  /// those that do not fit any more. One of a single face would rather join another.
+  /// Certifies a cluster for this step. If that fails, the cluster grows again from its seed among
+  /// its faces, and loses the others. A cluster of a single face gives it up, so that it can join
+  /// another cluster.
   void check(Index g, Worker& worker) {
     if (c_.seeds[g] == none) return;
     std::vector<Index>&faces = worker.faces, &kept = worker.kept;
@@ -86,19 +91,19 @@ class Renewal {
                  [this](Index face) { return c_.cluster(face) == none; });
   }
 
-  /// Gives faces to clusters across their sides.
+  /// Assigns faces to clusters across their sides.
   void assign(const std::vector<Index>& lost) {
-    std::vector<Index> asking = lost;
-    for (std::size_t next = 0; next < asking.size(); ++next) {
-      const Index face = asking[next];
-      if (!joins_neighbour(face)) continue;
-      // What is next to it may fit now.
+    std::vector<Index> pending = lost;
+    for (std::size_t next = 0; next < pending.size(); ++next) {
+      const Index face = pending[next];
+      if (!joins_neighbor(face)) continue;
+      // Adjacent faces may fit now.
       for (const Index other : f_.across[face])
-        if (other != none && c_.cluster(other) == none) asking.push_back(other);
+        if (other != none && c_.cluster(other) == none) pending.push_back(other);
     }
   }
 
-  bool joins_neighbour(Index face) {
+  bool joins_neighbor(Index face) {
     if (const Index own = c_.cluster(face); own != none && has_view(own)) return false;
     for (const Index other : f_.across[face]) {
       const Index g = other == none ? none : c_.cluster(other);
@@ -111,7 +116,7 @@ class Renewal {
   }
 
   void set_cluster(Index face, Index g) { c_.owners[face].store(g, std::memory_order_relaxed); }
-  /// The owner of faces in a patch that grows, which is no other's.
+  /// Returns the owner of faces in a growing patch, which differs from all others.
   static Index taken_from(Index g) { return -2 - g; }
 
   bool has_view(Index g) const {
@@ -124,9 +129,9 @@ class Renewal {
     moved_.push_back(face);
   }
 
-  /// Makes clusters of faces that are left over, and puts all that have moved into leaf clusters:
-  /// one more for each cluster that took some, since the order of the others is worth to be kept.
-  /// Returns false as soon as there is no room.
+  /// Makes clusters of the remaining faces, and adds all moved faces to leaf clusters: a new one
+  /// for each cluster that took some, to keep the order of the others. Returns false if there is no
+  /// room.
   bool settle(const std::vector<Index>& lost) {
     std::stable_sort(moved_.begin(), moved_.end(),
                      [this](Index a, Index b) { return c_.cluster(a) < c_.cluster(b); });
@@ -137,7 +142,8 @@ class Renewal {
     }
     std::vector<Index> patch;
     for (const Index face : lost) {
-      if (c_.cluster(face) != none) continue;  // it has got one, or is alone as before
+      // The face has been assigned, or remains alone as before.
+      if (c_.cluster(face) != none) continue;
       PatchGrowth& growth = this->growth(workers_[0]);
       growth.grow({face, growth.normal_of(std::span(&face, 1))}, none, taken_from(0), patch);
       const Index g = static_cast<Index>(c_.seeds.size());
@@ -166,19 +172,19 @@ class Renewal {
   void connect() {
     const Clustered clustered{step_, c_.owners};
     renew_bridges(clustered, threads_, c_.bridges);
-    make_covers(clustered, c_.bridges, threads_, c_.covers);
-    add_bridges(clustered, moved_, c_.bridges, c_.covers);
+    make_memberships(clustered, c_.bridges, threads_, c_.memberships);
+    add_bridges(clustered, moved_, c_.bridges, c_.memberships);
   }
 
   const PatchStep& step_;
   const Features& f_;
   unsigned threads_;
   Clustering& c_;
-  Partition leaves_;  ///< the leaf clusters of each cluster
+  Partition leaves_;  ///< leaf clusters of each cluster
   std::vector<Worker> workers_;
-  std::vector<std::optional<StarView>> views_;  ///< of the clusters that are proven
-  std::vector<std::vector<Index>> lost_;        ///< of each cluster: its faces that may leave it
-  std::atomic<std::size_t> checked_{0}, lost_count_{0};  ///< faces so far, and those in no cluster
+  std::vector<std::optional<StarView>> views_;           ///< views of the certified clusters
+  std::vector<std::vector<Index>> lost_;                 ///< by cluster: faces that may leave it
+  std::atomic<std::size_t> checked_{0}, lost_count_{0};  ///< checked faces, and unassigned ones
   std::vector<Index> moved_;
 };
 

@@ -1,3 +1,4 @@
+// Construction of star views.
 #include "toccata/query/deforming/clusters/star.hpp"
 
 #include <algorithm>
@@ -17,7 +18,8 @@ StarView::StarView(const PatchStep& step, const Vec3d& normal, Index seed)
   const Vec3d start = middle(step.frames.start, f), end = middle(step.frames.end, f);
   origin_ = {Quad{start.x, start.x, end.x, end.x}, Quad{start.y, start.y, end.y, end.y},
              Quad{start.z, start.z, end.z, end.z}};
-  // Any two vectors make a linear map: that they are nearly orthogonal is only of use.
+  // Any two vectors define a linear map. That they are nearly orthogonal is useful, but not
+  // required.
   const Vec3d n = unit_or_zero(normal);
   const Vec3d u = unit_or_zero(cross(far_axis(n), n)), v = cross(n, u);
   x_ = Quad{u.x, v.x, u.x, v.x};

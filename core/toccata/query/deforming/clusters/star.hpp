@@ -1,46 +1,51 @@
-// Why a patch of a surface cannot touch itself during a step.
+// Star views: certificates that a patch of a surface does not touch itself during a step.
 //
 // A patch is a set of faces. Choose a linear map P from space to the plane (a view along one
-// direction) and a point O(t) that moves on a straight line. During the whole step let
-//   (i)  the image of each face, with the orientation of its corners, have a positive area,
-//   (ii) each edge of the boundary turn around O: cross(P p - P O, P q - P O) > 0 for p -> q, where
-//        the boundary is what is left of the sides of all faces when opposite sides cancel,
-//   (iii) all of the boundary turn around O once at the start, hence at all times: by (ii) no edge
-//        ever passes through O.
-// Every closed part of the boundary turns at least once, so there is one loop, and seen from O
-// it is a simple polygon. A point of the plane that is on no edge is in as many images of faces
-// as the boundary winds around it, since by (i) all count positively. That is one inside the
-// polygon and none outside: images of faces do not overlap. Nor do they touch, but where they
-// share a vertex or an edge: around an inner vertex its faces have positive angles and close up,
-// so they cover all directions; around a vertex of the boundary they cover all directions into
-// the polygon; and beside an edge its faces cover both sides, or its inner side. Another face
-// which had that point would overlap them. What touches in space touches in the view, so no
-// vertex meets a face, no two edges meet, and no edge pierces a face, unless they share a
-// vertex. Nothing is assumed of the mesh: holes, folds, Moebius strips and spirals that wind
-// around O twice break one of the conditions.
+// direction) and a point O(t) that moves linearly. Let the following conditions hold throughout the
+// step:
+//   (i)   The image of each face, with the orientation of its corners, has a positive area.
+//   (ii)  Each edge of the boundary turns around O: cross(P p - P O, P q - P O) > 0 for p -> q. The
+//         boundary consists of the sides of all faces after opposite sides cancel.
+//   (iii) The boundary turns around O once at the start. By (ii) no edge ever passes through O, so
+//         it turns once at all times.
 //
-// With linear motion, (i) and (ii) say that quadratic polynomials are positive, which they are if
-// their three Bernstein coefficients are.
+// Proves that features of the patch touch only if they share a vertex. Every closed component of
+// the boundary turns at least once, so there is one loop, and its image is a simple polygon as seen
+// from O. A point of the plane that is on no edge lies in as many images of faces as the winding
+// number of the boundary around it, because all images count positively by (i). This number is one
+// inside the polygon and zero outside: images of faces do not overlap. Nor do they touch, except at
+// a common vertex or edge. Around an inner vertex, its faces have positive angles and close up, so
+// they fill all directions. Around a vertex of the boundary, they fill all directions into the
+// polygon. Beside an edge, its faces fill both sides, or its inner side. Another face with such a
+// point would overlap them. Features that touch in space touch in the view. Hence no vertex meets a
+// face, no two edges meet, and no edge pierces a face, unless they share a vertex. Nothing is
+// assumed of the mesh: holes, folds, Moebius strips and spirals that wind around O twice violate
+// one of the conditions.
 //
-// Why parts of a patch stay farther apart than a separation s: let, in addition to that,
-//   (iv) the three heights of the image of each face be above s during the whole step.
-// A vertex is inner if it is on no side of the boundary, and a face is if its corners are. Then a
-// feature of an inner face is farther than s from each feature of the patch with which it shares no
-// vertex. It is enough to see that in the view.
-//  * An inner vertex v: its faces cover all directions, and end at sides opposite to v, farther
-//    away than s by (iv). What does not have v is not within these faces, hence not within s.
-//  * A side ab of an inner face, and a vertex w within s of it. Let x be the point of ab next to w.
-//    It is not a or b, which are inner vertices. Draw ab level with w above x, at a height of at
-//    most s over ab. The face above ab has a third corner c, higher than s by (iv), so w is not c,
-//    and the way from x up to w leaves this face, through ac, say, with a to the left of the way
-//    and c to the right. It goes on among the faces of a, all of which are there. Each that it
-//    leaves through a side ad has d to the right, and higher than s: d is farther than s from the
-//    side through which the way came, by (iv), and that side rises from a to the right. At last it
-//    leaves a face through the side pq opposite to a, or ends there, below s, with p to the right
-//    and higher than s. So the line pq rises to the right, and above a it is lower than s: then a
-//    is closer to it than s, against (iv).
-//  * Two edges without a common vertex do not cross in the view, so they are closest at an end of
-//    one of them; and a vertex is closest to a face at one of its sides, as it is not in the face.
+// With linear motion, (i) and (ii) say that quadratic polynomials are positive. They are positive
+// if their three Bernstein coefficients are.
+//
+// Proves that features of inner faces are farther than a separation s from all features of the
+// patch with which they share no vertex, if in addition
+//   (iv)  the three heights of the image of each face exceed s throughout the step.
+// A vertex is inner if it is on no side of the boundary. A face is inner if its corners are. It
+// suffices to prove the claim in the view.
+//   - An inner vertex v: its faces fill all directions, and end at sides opposite to v, which are
+//     farther away than s by (iv). A feature without the vertex v is not within these faces, and
+//     hence not within s.
+//   - A side ab of an inner face, and a vertex w within s of it. Let x be the point of ab closest
+//     to w. It is not a or b, which are inner vertices. Draw ab horizontally with w above x, at a
+//     height of at most s. The face above ab has a third corner c, which is higher than s by (iv),
+//     so w is not c. The segment from x up to w leaves this face through one side, for example ac,
+//     with a to its left and c to its right. It continues in the faces around a, which all exist.
+//     Whenever it leaves a face through a side ad, d is to its right and higher than s: by (iv) d
+//     is farther than s from the side through which the segment entered, and that side rises from a
+//     to the right. Finally the segment leaves a face through the side pq opposite to a, or ends
+//     there, below s, with p to its right and higher than s. So the line pq rises to the right, and
+//     above a it is lower than s. Then a is closer to it than s, which contradicts (iv).
+//   - Two edges without a common vertex do not intersect in the view, so they are closest at an end
+//     of one of them. A vertex is closest to a face at one of its sides, because it is not in the
+//     face.
 #pragma once
 
 #include "toccata/math/quad.hpp"
@@ -49,12 +54,12 @@
 
 namespace toccata {
 
-/// The image of a vertex minus that of O: x and y at the start, x and y at the end.
+/// Image of a vertex minus the image of O: x and y at the start, then x and y at the end.
 using ViewPoint = Quad;
 
-/// Twice the area that the vector from O to a point sweeps on the way from p to q. A quadratic
-/// polynomial on [0, 1]: its first Bernstein coefficient, twice the second, the third, and once
-/// more twice the second.
+/// Returns twice the area that the vector from O to a point sweeps from p to q. It is a quadratic
+/// polynomial on [0, 1], given by its first Bernstein coefficient, twice the second, the third, and
+/// again twice the second.
 inline Quad turn(const ViewPoint& p, const ViewPoint& q) {
   const auto other_time = [](const Quad& x) { return shuffle<2, 3, 0, 1>(x); };
   const Quad y_x = shuffle<1, 0, 3, 2>(q);
@@ -63,7 +68,7 @@ inline Quad turn(const ViewPoint& p, const ViewPoint& q) {
   return shuffle<0, 5, 2, 7>(c, c + other_time(c));
 }
 
-/// A step of a mesh, for which patches are proven to keep the separation from themselves.
+/// A step of a mesh, for which patches are certified to keep the separation from themselves.
 struct PatchStep {
   const Features& features;
   StepFrames frames;
@@ -74,7 +79,7 @@ struct PatchStep {
 /// A view of a step, with its point O.
 class StarView {
  public:
-  /// A view against `normal`, any length, in which O moves with the middle of a face.
+  /// Makes a view against `normal`, of any length. O moves with the middle of the face `seed`.
   StarView(const PatchStep& step, const Vec3d& normal, Index seed);
 
   ViewPoint operator()(Index v) const {
@@ -84,18 +89,19 @@ class StarView {
            z_ * (Quad{p.z, p.z, q.z, q.z} - origin_.z);
   }
 
-  /// Whether a turn, or a sum of three, is positive during the whole step in spite of rounding.
-  /// With D the diagonal, a coordinate errs by 4.1 * 2^-53 D: one rounding of the difference,
-  /// three of the dot product, directions of unit length. A coefficient of a turn errs by 4 D
-  /// times that and by 4 * 2^-53 D^2 of its own, or 6 for the second, which is half of a sum: by
-  /// less than 2^-48 D^2, and a sum of three by 2^-46 D^2. So does a turn between differences of
-  /// images, which err by 9.2 * 2^-53 D each.
+  /// Returns whether a turn, or a sum of three, is proven positive throughout the step in spite of
+  /// rounding. With D the diagonal, a coordinate errs by 4.1 * 2^-53 D: one rounding of the
+  /// difference and three of the dot product, with directions of unit length. A coefficient of a
+  /// turn errs by 4 D times that and by 4 * 2^-53 D^2 of its own, or 6 for the second coefficient,
+  /// which is half of a sum. This is less than 2^-48 D^2, and a sum of three errs by less than
+  /// 2^-46 D^2. So does a turn between differences of images, which err by 9.2 * 2^-53 D each.
   bool positive(const Quad& coefficients) const { return all(coefficients > rounding_); }
 
-  /// Whether a face with these corners meets the conditions (i) and (iv). Twice its area, whose
-  /// coefficients are `area`, has to exceed the separation times its longest side, which is at most
-  /// as long as the line between its lengths at the start and at the end. A length errs by 2^-48 D,
-  /// and the separation is less than D if it is less than a height: that is another 2^-48 D^2.
+  /// Returns whether a face with these corners is proven to satisfy conditions (i) and (iv). Twice
+  /// its area, with the coefficients `area`, must exceed the separation times its longest side. The
+  /// length of a side is at most the linear interpolation between its lengths at the start and at
+  /// the end. A length errs by 2^-48 D, and a separation below a height is less than D, so this
+  /// adds another 2^-48 D^2.
   bool is_high(const Quad& area, const ViewPoint& p, const ViewPoint& q, const ViewPoint& r) const {
     if (separation_ == 0) return positive(area);
     const auto squares = [](const Quad& side) {
@@ -110,22 +116,23 @@ class StarView {
  private:
   StepFrames frames_;
   Quad x_, y_, z_;  ///< the directions of the view, coordinate by coordinate
-  Vec3q origin_;    ///< O, likewise
-  Quad rounding_;   ///< of the coefficients
-  /// A little more than asked for: directions of the view may be 2^-50 too long, and a length is
-  /// rounded by as much.
+  Vec3q origin_;    ///< O, coordinate by coordinate
+  Quad rounding_;   ///< rounding of the coefficients
+  /// Separation with slack: directions of the view may be too long by 2^-50, and a length has a
+  /// rounding error of that size.
   double separation_;
 };
 
-/// Whether an edge that turns positively passes the positive x axis at the start. All edges of a
-/// closed boundary together do it as often as it turns: moving the points to where rounding puts
-/// them changes no turn by more than `positive` allows, hence not their number.
+/// Returns whether an edge that turns positively crosses the positive x axis at the start. The
+/// number of such edges of a closed boundary is its number of turns around O. Rounding does not
+/// change this number, because it moves the points without changing any turn by more than the slack
+/// of `positive`.
 inline bool passes_axis(const ViewPoint& p, const ViewPoint& q) { return p[1] < 0 && q[1] >= 0; }
 
-// Faces against the conditions of a view, wherever they are; what grows has its own
+// Tests of given faces against the conditions of a view. Growing patches have their own tests
 // (`RingGrowth`).
 
-/// The images of the corners of a face.
+/// Images of the corners of a face.
 struct FaceImage {
   std::array<ViewPoint, 3> at;
 
@@ -139,7 +146,7 @@ struct FaceImage {
   const ViewPoint& end(int side) const { return at[side == 2 ? 0 : side + 1]; }
 };
 
-/// Calls visit(side) for the sides of a face with none of the others across, until it returns
+/// Calls visit(side) for the sides of a face without a face of the set across, until it returns
 /// false.
 template <class Inside, class Visit>
 bool for_each_outer_side(const Features& f, Index face, const Inside& inside, const Visit& visit) {
@@ -150,7 +157,8 @@ bool for_each_outer_side(const Features& f, Index face, const Inside& inside, co
   return true;
 }
 
-/// Whether a patch can take a face across one of its sides and keep the conditions of its view.
+/// Returns whether a patch can take a face across one of its sides and keep the conditions of its
+/// view.
 template <class Inside>
 bool joins(const StarView& view, const Features& f, Index face, const Inside& inside) {
   const FaceImage image(view, f.faces[face]);
@@ -159,7 +167,7 @@ bool joins(const StarView& view, const Features& f, Index face, const Inside& in
          });
 }
 
-/// Whether some faces meet the conditions of a view; `inside` tells which they are.
+/// Returns whether some faces satisfy the conditions of a view. `inside` identifies these faces.
 template <class Inside>
 bool is_star(const StarView& view, const Features& f, std::span<const Index> faces,
              const Inside& inside) {

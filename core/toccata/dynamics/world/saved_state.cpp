@@ -1,11 +1,11 @@
-// What a simulation saves, and goes on from.
+#include "toccata/dynamics/world/saved_state.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <type_traits>
 
 #include "toccata/base/expects.hpp"
-#include "toccata/dynamics/world/simulation.hpp"
 
 namespace toccata {
 namespace {
@@ -16,7 +16,7 @@ constexpr double least_quaternion = 1e-100;
 
 std::string state_of(const std::string& name) { return "state of '" + name + "'"; }
 
-/// Writes the numbers of a state.
+/// Writer of the numbers of a state.
 class StateWriter {
  public:
   void operator()(double value) { numbers.push_back(value); }
@@ -28,14 +28,14 @@ class StateWriter {
   std::vector<double> numbers;
 };
 
-/// Reads the numbers of a state, and checks those that others may have changed.
+/// Reader of the numbers of a state, with checks of untrusted ones.
 class StateReader {
  public:
   StateReader(std::span<const double> numbers, bool is_trusted)
       : numbers_(numbers), is_trusted_(is_trusted) {}
 
   std::size_t left() const { return numbers_.size() - next_; }
-  /// Names the body of the next numbers.
+  /// Names the body of the next numbers, for messages.
   void of(const std::string& name) { name_ = name; }
 
   void operator()(double& value) {
@@ -46,7 +46,7 @@ class StateReader {
     throw std::invalid_argument((name_.empty() ? "state" : state_of(name_)) +
                                 ": expected finite numbers, got " + got);
   }
-  /// A whole number between two others: it becomes an index.
+  /// Reads a whole number between two bounds, such as an index.
   template <class Whole>
   void whole(Whole& value, double least, double most) {
     double number = 0;
@@ -68,7 +68,7 @@ void visit3(Vector& v, Visitor& visit) {
   visit(v.x), visit(v.y), visit(v.z);
 }
 
-/// Visits the numbers of a body that change, in one order: to write and to read them.
+/// Visits the variable numbers of a body in a fixed order, to write or to read them.
 template <class Visitor>
 void visit_numbers(SimulatedBody& body, Visitor& visit) {
   Mat3d& rotation = body.state.rotation;
@@ -89,13 +89,13 @@ void visit_numbers(Bearing& bearing, Visitor& visit) {
   visit(bearing.distance);
 }
 
-/// A robot with all that its articulated body has of a state.
+/// State of a robot with its articulated body.
 struct RobotState {
   std::vector<double> q, v, tau, seen;
   double lost = 0;
   std::vector<std::uint8_t> active;
   ArticulatedBody::Schedule schedule;
-  bool is_chosen = false;  ///< whether active joints follow the choice of the simulation
+  bool is_chosen = false;  ///< the active joints follow the choice of the simulation
   std::vector<FramePull> pulls;
 };
 
@@ -131,7 +131,7 @@ RobotState state_of(const SimulatedRobot& robot) {
   return state;
 }
 
-/// Numbers that others have changed become a pose as those of a start do.
+/// Normalizes an untrusted pose as for a new start.
 void check_state(SimulatedBody& body, const std::string& name) {
   double matrix[16];
   write_pose(body.pose(), matrix);
@@ -150,7 +150,7 @@ void check_state(const RobotState& state, const SimulatedRobot& robot) {
   }
 }
 
-/// Goes on with a robot. Inactive joints that others gave rates lose them, and momentum stays.
+/// Restores a robot. Inactive joints with untrusted rates lose them, and momentum is conserved.
 void resume(SimulatedRobot& robot, RobotState state) {
   ArticulatedBody& body = *robot.body;
   body.set(state.q, std::vector<double>(state.v.size(), 0.0));
@@ -167,69 +167,62 @@ void resume(SimulatedRobot& robot, RobotState state) {
 
 }  // namespace
 
-/// Reads the state as the next step would, and leaves everything as it is.
-std::vector<double> Simulation::state() {
-  const bool has_changes = std::any_of(robots_.begin(), robots_.end(),
-                                       [](const SimulatedRobot& robot) { return robot.differs(); });
-  std::vector<SimulatedBody> bodies;
-  std::vector<SimulatedRobot> robots;
-  if (has_changes) bodies = bodies_, robots = robots_, read_robots();
+std::vector<double> save_state(const StepCounters& counters, BodyTable& table,
+                               std::vector<SimulatedPair>& pairs) {
   StateWriter write;
-  write(static_cast<double>(steps_)), write(static_cast<double>(next_group_));
-  for (SimulatedBody& body : bodies_) visit_numbers(body, write);
-  for (const SimulatedRobot& robot : robots_) {
+  write(static_cast<double>(counters.steps)), write(static_cast<double>(counters.next_group));
+  for (const Index i : table.by_name()) visit_numbers(table.bodies[i], write);
+  for (const SimulatedRobot& robot : table.robots) {
     RobotState state = state_of(robot);
     visit_numbers(state, write);
   }
-  for (SimulatedPair& pair : pairs_) {
+  for (SimulatedPair& pair : pairs) {
     if (pair.bearings.empty()) continue;
-    write(pair.a), write(pair.b), write(pair.duration);
+    write(table.rank(pair.a)), write(table.rank(pair.b)), write(pair.duration);
     write(static_cast<double>(pair.bearings.size()));
     for (Bearing& bearing : pair.bearings) visit_numbers(bearing, write);
   }
-  if (has_changes) bodies_ = bodies, robots_ = robots;
   return std::move(write.numbers);
 }
 
-void Simulation::restore(std::span<const double> state, bool is_trusted) {
+StepCounters restore_state(std::span<const double> state, bool is_trusted, BodyTable& table,
+                           std::vector<SimulatedPair>& pairs) {
   StateReader read(state, is_trusted);
-  Count steps = 0;
-  Index group = 0;
-  read.whole(steps, 0, most_whole), read.whole(group, 0, std::numeric_limits<Index>::max());
-  std::vector<SimulatedBody> bodies = bodies_;  // a state that is refused changes nothing
-  std::vector<SimulatedPair> pairs;
-  for (std::size_t i = 0; i < bodies.size(); ++i) {
-    read.of(names_[i]);
+  StepCounters counters;
+  read.whole(counters.steps, 0, most_whole);
+  read.whole(counters.next_group, 0, std::numeric_limits<Index>::max());
+  std::vector<SimulatedBody> bodies = table.bodies;  // a rejected state changes nothing
+  for (const Index i : table.by_name()) {
+    read.of(table.names()[i]);
     visit_numbers(bodies[i], read);
-    if (!is_trusted) check_state(bodies[i], names_[i]);
+    if (!is_trusted) check_state(bodies[i], table.names()[i]);
   }
   std::vector<RobotState> robots;
-  for (const SimulatedRobot& robot : robots_) {
+  for (const SimulatedRobot& robot : table.robots) {
     read.of(robot.name);
     RobotState& next = robots.emplace_back(state_of(robot));
     visit_numbers(next, read);
     if (!is_trusted) check_state(next, robot);
   }
+  std::vector<SimulatedPair> found;
   while (read.left() > 0) {
-    SimulatedPair& pair = pairs.emplace_back();
-    const double last = static_cast<double>(size()) - 1;
+    SimulatedPair& pair = found.emplace_back();
+    const double last = static_cast<double>(table.size()) - 1;
     std::size_t count = 0;
     read.of("");
     read.whole(pair.a, 0, last), read.whole(pair.b, pair.a + 1.0, last);
-    read.of(names_[pair.a]);
+    pair.a = table.by_name()[pair.a], pair.b = table.by_name()[pair.b];
+    read.of(table.names()[pair.a]);
     read(pair.duration), read.whole(count, 0, static_cast<double>(read.left()));
-    set_pair(pair);
     pair.bearings.resize(count);
     for (Bearing& bearing : pair.bearings) visit_numbers(bearing, read);
   }
-  steps_ = steps, next_group_ = group;
-  time_ = static_cast<double>(steps) * options_.step;
-  std::swap(bodies_, bodies), std::swap(pairs_, pairs);
-  for (std::size_t r = 0; r < robots_.size(); ++r) {
-    resume(robots_[r], std::move(robots[r]));
-    if (!is_trusted) place_links(robots_[r], bodies_, frames_);
+  std::swap(table.bodies, bodies), std::swap(pairs, found);
+  for (std::size_t r = 0; r < robots.size(); ++r) {
+    resume(table.robots[r], std::move(robots[r]));
+    if (!is_trusted) table.place_links(table.robots[r]);
   }
-  impacts_.clear();
+  return counters;
 }
 
 }  // namespace toccata

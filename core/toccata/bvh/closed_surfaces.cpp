@@ -1,4 +1,5 @@
-#include "toccata/bvh/shells.hpp"
+// Search for closed surfaces: pairs faces at edges, orients them and reports the first defect.
+#include "toccata/bvh/closed_surfaces.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,23 +8,22 @@
 #include <tuple>
 #include <utility>
 
-#include "toccata/bvh/closed_parts.hpp"
 #include "toccata/bvh/rings.hpp"
 #include "toccata/bvh/signed_sets.hpp"
 
 namespace toccata {
 namespace {
 
-/// An edge of a face, from the vertex with the smaller index to the other.
-struct ShellSide {
+/// An edge of a face of a solid, from the vertex with the smaller index to the other.
+struct SolidSide {
   Index solid, from, to, face;
-  int along;  ///< 1 if the face has it in this direction, else -1
+  int along;  ///< 1 if the face traverses the edge in this direction, otherwise -1
 
   auto edge() const { return std::tie(solid, from, to); }
 };
 
 template <class Visit>
-void for_edges(const std::vector<ShellSide>& sides, const Visit& visit) {
+void for_edges(const std::vector<SolidSide>& sides, const Visit& visit) {
   for (auto first = sides.begin(); first != sides.end();) {
     auto last = first;
     while (last != sides.end() && last->edge() == first->edge()) ++last;
@@ -32,10 +32,10 @@ void for_edges(const std::vector<ShellSide>& sides, const Visit& visit) {
   }
 }
 
-class Finder {
+class ClosedSurfaceFinder {
  public:
-  Finder(std::span<const Vec3d> vertices, std::span<const Index> same, std::span<const Face> faces,
-         std::span<const Index> solids)
+  ClosedSurfaceFinder(std::span<const Vec3d> vertices, std::span<const Index> same,
+                      std::span<const Face> faces, std::span<const Index> solids)
       : vertices_(vertices),
         same_(same),
         faces_(faces),
@@ -47,16 +47,16 @@ class Finder {
         patches_(faces.size()),
         components_(faces.size()) {}
 
-  Shells run() {
+  ClosedSurfaces run() {
     collect();
     find_twins();
     count_twins_once();
     check_closed();
     join_patches();
-    return shells();
+    return closed_surfaces();
   }
 
-  /// Sets `solids` to 0 for faces of parts that `run` would refuse.
+  /// Sets `solids` to 0 for faces of components that `run` would reject.
   void keep_closed(std::span<Index> solids) {
     collect();
     find_twins();
@@ -83,13 +83,13 @@ class Finder {
         sides_.push_back({solids_[i], std::min(a, b), std::max(a, b), i, a < b ? 1 : -1});
       }
     }
-    std::sort(sides_.begin(), sides_.end(), [](const ShellSide& s, const ShellSide& t) {
+    std::sort(sides_.begin(), sides_.end(), [](const SolidSide& s, const SolidSide& t) {
       return std::tie(s.solid, s.from, s.to, s.face) < std::tie(t.solid, t.from, t.to, t.face);
     });
   }
 
-  /// Marks the faces with the same corners as an earlier one of the solid, and all faces that occur
-  /// an even number of times.
+  /// Marks faces with the same corners as an earlier face of the solid, and all faces that occur an
+  /// even number of times.
   void find_twins() {
     std::vector<std::pair<std::array<Index, 4>, Index>> keys;
     for (Index i = 0; i < static_cast<Index>(faces_.size()); ++i) {
@@ -109,26 +109,26 @@ class Finder {
     }
   }
 
-  /// Joins the faces that are connected by edges.
+  /// Unites faces that are connected by edges.
   void join_parts() {
-    for_edges(sides_, [&](std::span<const ShellSide> edge) {
-      for (const ShellSide& side : edge) parts_.join(edge[0].face, side.face, 1);
+    for_edges(sides_, [&](std::span<const SolidSide> edge) {
+      for (const SolidSide& side : edge) parts_.join(edge[0].face, side.face, 1);
     });
   }
 
-  /// Leaves out faces that repeat another one, unless that leaves a border: two solids may share
-  /// a wall.
+  /// Ignores faces that repeat another face, unless this creates a boundary: two solids may share a
+  /// wall.
   void count_twins_once() {
     if (!has_twins_) return;
     join_parts();
     std::vector<char> needed(faces_.size()), repeats(faces_.size());
-    for_edges(sides_, [&](std::span<const ShellSide> edge) {
-      for (const ShellSide& side : edge) repeats[parts_.root(side.face)] |= twin_[side.face];
+    for_edges(sides_, [&](std::span<const SolidSide> edge) {
+      for (const SolidSide& side : edge) repeats[parts_.root(side.face)] |= twin_[side.face];
       const auto once = std::count_if(edge.begin(), edge.end(),
-                                      [&](const ShellSide& side) { return !twin_[side.face]; });
+                                      [&](const SolidSide& side) { return !twin_[side.face]; });
       if (once % 2) needed[parts_.root(edge[0].face)] = true;
     });
-    std::erase_if(sides_, [&](const ShellSide& side) {
+    std::erase_if(sides_, [&](const SolidSide& side) {
       const bool once = !needed[parts_.root(side.face)];
       doubled_[side.face] = once && repeats[parts_.root(side.face)];
       return once && twin_[side.face];
@@ -137,8 +137,8 @@ class Finder {
 
   struct Bad {
     std::size_t count = 0;
-    ShellSide first{};
-    void add(const ShellSide& side) {
+    SolidSide first{};
+    void add(const SolidSide& side) {
       if (count++ == 0 || side.face < first.face) first = side;
     }
   };
@@ -158,44 +158,46 @@ class Finder {
 
   void check_closed() {
     Bad border, torn;
-    for_edges(sides_, [&](std::span<const ShellSide> edge) {
+    for_edges(sides_, [&](std::span<const SolidSide> edge) {
       if (edge.size() % 2) border.add(edge[0]);
     });
     refuse("a closed mesh", border, "edges with an odd number of faces");
-    join_pairs([&](const ShellSide& side) { torn.add(side); });
+    join_pairs([&](const SolidSide& side) { torn.add(side); });
     refuse("an orientable mesh", torn, "edges whose two faces cannot face one way");
   }
 
-  /// By root of a part: whether it is closed, orientable and encloses anything.
+  /// Returns, for the representative of each component, whether it is closed, is orientable and
+  /// encloses anything.
   std::vector<char> closed_parts() {
     std::vector<char> closed(faces_.size());
-    for (const ShellSide& side : sides_)
+    for (const SolidSide& side : sides_)
       closed[parts_.root(side.face)] |= !paired_[side.face] || doubled_[side.face];
-    for_edges(sides_, [&](std::span<const ShellSide> edge) {
+    for_edges(sides_, [&](std::span<const SolidSide> edge) {
       if (edge.size() % 2) closed[parts_.root(edge[0].face)] = false;
     });
-    join_pairs([&](const ShellSide& side) { closed[parts_.root(side.face)] = false; });
+    join_pairs([&](const SolidSide& side) { closed[parts_.root(side.face)] = false; });
     return closed;
   }
 
-  /// Patches: faces that follow each other over edges of two faces. Visits a side of each edge
-  /// whose faces cannot face one way.
+  /// Unites faces into patches, over edges of two faces. Calls `torn` with a side of each edge at
+  /// which the two faces cannot be oriented consistently.
   template <class Torn>
   void join_pairs(const Torn& torn) {
-    for_edges(sides_, [&](std::span<const ShellSide> edge) {
+    for_edges(sides_, [&](std::span<const SolidSide> edge) {
       if (edge.size() != 2) return;
-      const ShellSide &s = edge[0], &t = edge[1];
+      const SolidSide &s = edge[0], &t = edge[1];
       if (!patches_.join(s.face, t.face, -s.along * t.along)) torn(s);
     });
   }
 
-  /// Patches that end at an edge of more faces are closed only together.
+  /// Unites patches that meet at an edge of more than two faces, because only together they are
+  /// closed.
   void join_patches() {
     std::vector<Index> ends;
-    for_edges(sides_, [&](std::span<const ShellSide> edge) {
+    for_edges(sides_, [&](std::span<const SolidSide> edge) {
       if (edge.size() == 2) return;
       ends.clear();
-      for (const ShellSide& side : edge) ends.push_back(patches_.root(side.face));
+      for (const SolidSide& side : edge) ends.push_back(patches_.root(side.face));
       std::sort(ends.begin(), ends.end());
       Index before = -1;
       for (std::size_t i = 0, next = 0; i < ends.size(); i = next) {
@@ -209,25 +211,28 @@ class Finder {
 
   Index component(Index face) { return components_.root(patches_.root(face)); }
 
-  /// What a component of patches says about its orientation.
+  /// Orientation of a component of patches.
   struct Component {
-    Index shell = -1;
-    bool given = true;  // as given, its faces agree at all edges
-    bool own = true;    // they do after faces were flipped as `patches_` tells
+    Index surface = -1;
+    // The faces are consistent at all edges as given.
+    bool given = true;
+    // The faces are consistent after those were flipped that `patches_` tells.
+    bool own = true;
     bool doubled = false;
   };
 
   void find_orientations(std::vector<Component>& components) {
-    for (const ShellSide& side : sides_) {
+    for (const SolidSide& side : sides_) {
       Component& g = components[component(side.face)];
       if (component(side.face) != patches_.root(side.face))
-        g.own = false;  // no patch tells of another
+        // A patch implies nothing about the orientation of another patch.
+        g.own = false;
       g.doubled |= doubled_[side.face] != 0;
     }
     std::vector<std::array<Index, 3>> sums;
-    for_edges(sides_, [&](std::span<const ShellSide> edge) {
+    for_edges(sides_, [&](std::span<const SolidSide> edge) {
       sums.clear();
-      for (const ShellSide& s : edge)
+      for (const SolidSide& s : edge)
         sums.push_back({component(s.face), s.along, s.along * patches_.sign(s.face)});
       std::sort(sums.begin(), sums.end());
       for (std::size_t i = 0; i < sums.size();) {
@@ -240,31 +245,31 @@ class Finder {
     });
   }
 
-  Shells shells() {
+  ClosedSurfaces closed_surfaces() {
     std::vector<Component> components(faces_.size());
     find_orientations(components);
     std::vector<char> used(faces_.size());
-    for (const ShellSide& side : sides_) used[side.face] = true;
-    Shells result;
+    for (const SolidSide& side : sides_) used[side.face] = true;
+    ClosedSurfaces result;
     result.of_face.resize(faces_.size());
     std::vector<std::vector<Index>> members;
     for (Index i = 0; i < static_cast<Index>(faces_.size()); ++i) {
       if (!used[i]) continue;
       Component& g = components[component(i)];
-      if (g.shell < 0) {
-        g.shell = static_cast<Index>(result.all.size());
+      if (g.surface < 0) {
+        g.surface = static_cast<Index>(result.all.size());
         result.all.push_back({solids_[i], g.given || g.own, g.given && !g.doubled});
         members.emplace_back();
       }
-      members[g.shell].push_back(i);
-      result.of_face[i] = (g.shell + 1) * (g.given ? 1 : patches_.sign(i));
+      members[g.surface].push_back(i);
+      result.of_face[i] = (g.surface + 1) * (g.given ? 1 : patches_.sign(i));
     }
     for (std::size_t k = 0; k < members.size(); ++k)
       if (result.all[k].outward) result.all[k].outward = volume_sign(members[k]);
     return result;
   }
 
-  /// The sign of the volume that faces enclose, 0 if rounding may have made it.
+  /// Returns the sign of the volume that faces enclose, or 0 if rounding may have determined it.
   int volume_sign(const std::vector<Index>& members) const {
     const Vec3d origin = vertices_[faces_[members[0]][0]];
     const auto arm = [&](Index i, int k) { return vertices_[faces_[i][k]] - origin; };
@@ -281,7 +286,8 @@ class Finder {
       volume += part;
       sum += std::abs(part);
     }
-    // At most 2^28 terms, each rounded at 2^-50 and summed at 2^-53.
+    // There are at most 2^28 terms, each with errors of 2^-50 from rounding and 2^-53 from
+    // summation.
     return !(std::abs(volume) > 0x1p-24 * sum) ? 0 : volume > 0 ? 1 : -1;
   }
 
@@ -289,10 +295,10 @@ class Finder {
   std::span<const Index> same_;
   std::span<const Face> faces_;
   std::span<const Index> solids_;
-  std::vector<ShellSide> sides_;  // sorted by edge
-  std::vector<char> twin_;        // has the corners of an earlier face
-  std::vector<char> paired_;      // occurs an even number of times
-  std::vector<char> doubled_;     // of parts with faces that count once
+  std::vector<SolidSide> sides_;  // sorted by edge
+  std::vector<char> twin_;        // true if the face has the corners of an earlier face
+  std::vector<char> paired_;      // true if the face occurs an even number of times
+  std::vector<char> doubled_;     // true for faces of components with faces that count once
   bool has_twins_ = false;
   SignedSets parts_, patches_, components_;
 };
@@ -311,17 +317,18 @@ bool are_valid(std::span<const Vec3d> vertices, std::span<const Face> faces) {
 
 }  // namespace
 
-Shells find_shells(std::span<const Vec3d> vertices, std::span<const Index> same,
-                   std::span<const Face> faces, std::span<const Index> solids) {
-  return Finder(vertices, same, faces, solids).run();
+ClosedSurfaces find_closed_surfaces(std::span<const Vec3d> vertices, std::span<const Index> same,
+                                    std::span<const Face> faces, std::span<const Index> solids) {
+  return ClosedSurfaceFinder(vertices, same, faces, solids).run();
 }
 
 void keep_closed_parts(std::span<const Vec3d> vertices, std::span<const Face> faces,
                        std::span<Index> solids) {
-  if (!are_valid(vertices, faces)) return;  // `Mesh` refuses them
+  // `Mesh` rejects invalid arrays.
+  if (!are_valid(vertices, faces)) return;
   const std::vector<Index> same = welded(vertices);
   const std::vector<Index> given(solids.begin(), solids.end());
-  Finder(vertices, same, faces, given).keep_closed(solids);
+  ClosedSurfaceFinder(vertices, same, faces, given).keep_closed(solids);
 }
 
 }  // namespace toccata
