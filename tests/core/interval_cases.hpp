@@ -7,7 +7,7 @@
 
 #include "check.hpp"
 #include "random_bodies.hpp"
-#include "toccata/query/first_contact/interval.hpp"
+#include "toccata/query/first_contact/methods.hpp"
 
 namespace toccata::testing {
 
@@ -63,8 +63,8 @@ struct Case {
   }
 };
 
-inline Contact ask(const Case& c, const Options& options, Coherence* memory = nullptr) {
-  return interval(c.pair(options), 0, memory);
+inline Contact ask(const Case& c, const Options& options, Coherence* coherence = nullptr) {
+  return interval(c.pair(options), 0, coherence);
 }
 
 /// Up to where the answer calls the motion free.

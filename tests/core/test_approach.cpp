@@ -68,13 +68,13 @@ void check_bounds(testing::Random& random, Tally& tally, Tally& triangles) {
     const PairState state = pair.state(now, 1);
     Approach bounds = expansion.bounds(state);
     check_children(random, pair, expansion, bounds, now, expansion.used(), tally);
-    // Neither does a closer look promise too much, nor less.
+    // The tight bounds are neither too long nor shorter than the bounds before.
     const Pack step = bounds.step;
-    bounds.step = expansion.look_closer(state, 1 - now, expansion.used(), step);
+    bounds.step = expansion.tighten(state, 1 - now, expansion.used(), step);
     CHECK(bits(bounds.step < step) == 0);
     check_children(random, pair, expansion, bounds, now, expansion.used(), tally);
     if (const unsigned leaves = expansion.triangles()) {
-      const RelativeState seen = pair.relative(state, expansion.family().of_a);
+      const RelativeState seen = pair.relative(state, expansion.siblings().of_a);
       const Approach closer = expansion.triangle_bounds(seen, leaves);
       check_children(random, pair, expansion, closer, now, leaves, triangles);
       // Triangles that are well apart are told apart, at their distance.

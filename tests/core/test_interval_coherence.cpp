@@ -1,4 +1,5 @@
-// The memory of method="interval" between queries: answers stay right, and the front stays whole.
+// The coherence of method="interval" between queries: answers stay right, and the front stays
+// whole.
 #include "interval_cases.hpp"
 
 namespace toccata::testing {
@@ -23,22 +24,22 @@ std::vector<NodeRef> leaves(const Bvh& bvh) {
   return result;
 }
 
-void check_cover(const Mesh& a, const Mesh& b, const Coherence& memory) {
+void check_front(const Mesh& a, const Mesh& b, const Coherence& coherence) {
   for (const NodeRef i : leaves(a.bvh()))
     for (const NodeRef j : leaves(b.bvh())) {
-      int covers = 0;
-      for (const auto& [family, open] : memory.front)
+      int count = 0;
+      for (const auto& [siblings, open] : coherence.front)
         for (int lane = 0; lane < lanes; ++lane)
-          covers += (open >> lane & 1) && is_below(a.bvh(), i, family.child(lane).a) &&
-                    is_below(b.bvh(), j, family.child(lane).b);
-      CHECK(covers == 1);
+          count += (open >> lane & 1) && is_below(a.bvh(), i, siblings.child(lane).a) &&
+                   is_below(b.bvh(), j, siblings.child(lane).b);
+      CHECK(count == 1);
     }
 }
 
 void test_coherence() {
   Random random(5);
   const Mesh a = random.soup(30, 0.6), b = random.soup(30, 0.6);
-  Coherence memory;
+  Coherence coherence;
   Options o;
   o.tolerance = 1e-4;
   int contacts = 0, remembered = 0;
@@ -48,13 +49,13 @@ void test_coherence() {
     next.translation = pose.translation * 0.95 + direction(random) * 0.1;
     next.rotation = to_matrix(exp_rotation(direction(random) * 0.1)) * pose.rotation;
     const Case c{a, b, Twist::screw(pose, next), Motion::fixed({})};
-    o.budget = n == 20 ? 3 : 1'000'000;  // running out must not spoil the memory
-    remembered += !memory.front.empty();
-    const Contact with = ask(c, o, &memory), without = ask(c, o);
+    o.budget = n == 20 ? 3 : 1'000'000;  // running out must not spoil the coherence
+    remembered += !coherence.front.empty();
+    const Contact with = ask(c, o, &coherence), without = ask(c, o);
     CHECK(with.status == without.status || n == 20);
     check_contract(c, o, with, 20);
     check_agreement(c, o, with, without);
-    if (!memory.front.empty()) check_cover(a, b, memory);
+    if (!coherence.front.empty()) check_front(a, b, coherence);
     contacts += with.status == Status::contact;
     // Stay where contact stopped the motion, as a simulation would.
     if (with.status == Status::free) pose = next;
@@ -65,7 +66,7 @@ void test_coherence() {
   CHECK(remembered > 25);
   // Memory of other meshes is not used.
   const Case other{b, a, sliding({3, 0, 0}, {2.5, 0, 0}), Motion::fixed({})};
-  check_contract(other, o, ask(other, o, &memory), 10);
+  check_contract(other, o, ask(other, o, &coherence), 10);
 }
 
 }  // namespace

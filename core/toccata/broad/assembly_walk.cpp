@@ -1,3 +1,5 @@
+// Traversal of the assembly tree from the root, or from the front of the last motion, and the flat
+// comparison of all links.
 #include "toccata/broad/assembly_walk.hpp"
 
 #include <algorithm>
@@ -8,9 +10,9 @@
 namespace toccata {
 namespace {
 
-/// With more links than this, a walk of the tree is faster whatever meets.
+/// Largest number of frames with links for a flat comparison. For more, the tree is always faster.
 constexpr std::size_t most_flat = 128;
-/// For so many motions nothing else is tried.
+/// Number of motions for which the flat comparison is kept.
 constexpr int flat_motions = 16;
 
 bool is_empty(const Box& box) { return !(box.lo.x <= box.hi.x); }
@@ -29,7 +31,7 @@ void AssemblyWalk::run(const Setting& setting, LinkBoxes& boxes, std::vector<Can
   margin_ = boxes.largest_margin();
   ++motion_;
   const std::size_t nodes = tree_->nodes().size();
-  boxes_.resize(nodes), carried_.resize(nodes), ways_.resize(nodes);
+  boxes_.resize(nodes), carried_.resize(nodes), travels_.resize(nodes);
   visited_ = 0;
   start_transforms();
   AssemblyFront* const front = setting.front;
@@ -44,7 +46,7 @@ void AssemblyWalk::run(const Setting& setting, LinkBoxes& boxes, std::vector<Can
   } else {
     if (front) front->pairs.clear();
     if (setting.world.size() > 0) compare_with_world(tree_->root());
-    if (boxes.question().self_contact) compare(tree_->root());
+    if (boxes.query().self_contact) compare(tree_->root());
   }
   if (!front) return;
   front->version = setting.motion.powers ? 0 : setting.groups.version();
@@ -55,7 +57,7 @@ void AssemblyWalk::run(const Setting& setting, LinkBoxes& boxes, std::vector<Can
   if (visited_ > 6 * frames && frames <= most_flat) front->flat = flat_motions;
 }
 
-/// All links with all others, and with the world.
+/// Compares all links with each other and with the world, without the tree.
 void AssemblyWalk::compare_flat() {
   const std::span<const Index> frames = at_->robot.assembly().frames();
   const bool knows_rest = at_->proofs->knows_all();
@@ -67,7 +69,7 @@ void AssemblyWalk::compare_flat() {
     for (const Index link : at_->robot.assembly().links(frames[i]))
       links_->list_bodies(box_of(packs_, i), link, skips_fixed, *found_);
   }
-  if (!links_->question().self_contact) return;
+  if (!links_->query().self_contact) return;
   if (!knows_rest) compare_links(0, 0, true);
   for (std::size_t a = 0; a < frames.size(); ++a) {
     const Boxf box = box_of(packs_, a);
@@ -81,14 +83,15 @@ void AssemblyWalk::compare_flat() {
   }
 }
 
-/// Whether nothing but the places of active joints has changed since the last walk.
+/// Returns whether the front is valid: only the coordinates of active joints have changed since the
+/// last traversal.
 bool AssemblyWalk::can_go_on() const {
   const AssemblyFront* const front = at_->front;
   return front && front->version == at_->groups.version() && at_->proofs->knows_all() &&
          !at_->world.moves() && front->pairs.size() <= 2 * front->coarse + 16;
 }
 
-/// Pairs that cannot have come near are passed over.
+/// Resumes from the front. Skips pairs of nodes whose slack exceeds their travel.
 void AssemblyWalk::go_on() {
   AssemblyFront& front = *at_->front;
   const std::size_t bytes = sizeof(double) * front.reference.size();
@@ -97,14 +100,15 @@ void AssemblyWalk::go_on() {
   std::swap(old_, front.pairs);
   front.pairs.clear();
   for (const FrontPair& pair : old_) {
-    const double slack = pair.slack - way(pair);
-    if (slack > 0) front.pairs.push_back({pair.a, pair.b, pair.root, slack});
+    const double slack = pair.slack - travel(pair);
+    if (slack > 0) front.pairs.push_back({pair.a, pair.b, pair.carrier, slack});
     else if (pair.b < 0) compare_with_world(pair.a);
     else compare(pair.a, pair.b, false);
   }
 }
 
-/// The motion does not start where the one before has ended: the way between counts, too.
+/// Prepares bounds of the travel from the configuration of the front to the start of the motion,
+/// for a motion that does not start where the last one ended.
 void AssemblyWalk::find_jump() {
   const Robot& robot = at_->robot;
   parts_ = 2;
@@ -121,19 +125,19 @@ const ChainSums& AssemblyWalk::sums(int part, Index joint) {
   return part == 0 ? at_->poses.sums(joint) : jump_[joint + 1];
 }
 
-/// How much nearer to each other the two get, at most.
-double AssemblyWalk::way(const FrontPair& pair) {
+/// Bounds by how much two nodes come nearer to each other.
+double AssemblyWalk::travel(const FrontPair& pair) {
   double sum = 0;
   for (int part = 0; part < parts_; ++part) {
-    const SpeedBound root = sums(part, pair.root).speed_bound(0);
-    sum += way(pair.a).part[part].from(root);
-    if (pair.b >= 0) sum += way(pair.b).part[part].from(root);
+    const SpeedBound root = sums(part, pair.carrier).speed_bound(0);
+    sum += travel(pair.a).part[part].from(root);
+    if (pair.b >= 0) sum += travel(pair.b).part[part].from(root);
   }
   return sum;
 }
 
-const AssemblyWalk::Way& AssemblyWalk::way(Index index) {
-  Way& found = ways_[index];
+const AssemblyWalk::Travel& AssemblyWalk::travel(Index index) {
+  Travel& found = travels_[index];
   if (found.motion == motion_) return found;
   found.motion = motion_;
   if (at_->groups.is_rigid(index)) {
@@ -144,7 +148,7 @@ const AssemblyWalk::Way& AssemblyWalk::way(Index index) {
       found.part[part] = sums(part, own.carrier).speed_bound(own.length);
     return found;
   }
-  const Way &upper = way((*tree_)[index].upper), &lower = way((*tree_)[index].lower);
+  const Travel &upper = travel((*tree_)[index].upper), &lower = travel((*tree_)[index].lower);
   found.is_empty = upper.is_empty && lower.is_empty;
   for (int part = 0; part < parts_; ++part) {
     found.part[part] = (upper.is_empty ? lower : upper).part[part];
@@ -156,11 +160,11 @@ const AssemblyWalk::Way& AssemblyWalk::way(Index index) {
 void AssemblyWalk::keep(Index a, Index b, double slack) {
   if (!at_->front) return;
   const Index top_a = (*tree_)[a].top - 1;
-  const Index root = b < 0 ? -1 : at_->poses.common(top_a, (*tree_)[b].top - 1);
-  at_->front->pairs.push_back({a, b, root, slack});
+  const Index carrier = b < 0 ? -1 : at_->poses.common(top_a, (*tree_)[b].top - 1);
+  at_->front->pairs.push_back({a, b, carrier, slack});
 }
 
-/// Of all links of a node during the whole motion, widened by what counts as touching.
+/// Returns the box of a node's links during the whole motion, widened by the margin.
 const Box& AssemblyWalk::box(Index index) {
   Boxed& boxed = boxes_[index];
   if (boxed.motion == motion_) return boxed.box;
@@ -176,11 +180,11 @@ const Box& AssemblyWalk::box(Index index) {
   return boxed.box;
 }
 
-/// The box around a rigid node as its carrier sees it.
+/// Returns the box of a rigid node in the frame of its carrier.
 const AssemblyWalk::Carried& AssemblyWalk::carried(Index node) {
   Carried& carried = carried_[node];
   if (carried.version == at_->groups.version()) return carried;
-  carried = {};  // of a node without links nothing else is known
+  carried = {};
   carried.version = at_->groups.version();
   const Box& own = at_->groups.box(node);
   carried.is_empty = is_empty(own);
@@ -195,11 +199,11 @@ const AssemblyWalk::Carried& AssemblyWalk::carried(Index node) {
   } else {
     carried.box = {seat.pose * center(own), {r.x * half.x, r.y * half.y, r.z * half.z}};
   }
-  // Axes in single precision are orthogonal to 2^-20; more is allowed for.
+  // The factor covers axes in single precision, which are orthogonal to 2^-20.
   carried.radius = norm(carried.box.half[0] + carried.box.half[1] + carried.box.half[2]) *
                    (1 + 0x1p-16);
-  // Boxes of parts are moved into each other's frames, level by level: as many roundings as there
-  // are joints, of lengths within reach.
+  // The boxes of children were transformed into the frames of their parents, level by level. This
+  // rounds at most once per joint, with lengths within the reach.
   carried.joints = seat.joints + (*tree_)[node].size;
   carried.length = seat.length + at_->groups.reach(node);
   ++at_->poses.work.products;
@@ -230,7 +234,7 @@ Box AssemblyWalk::rigid_box(Index node) {
                    own.radius, margin);
 }
 
-/// Polynomials have bounds along chains only.
+/// Chooses the enclosures of the motion. Motions by polynomials have bounds along chains only.
 void AssemblyWalk::start_transforms() {
   enclosures_ = at_->motion.powers ? Enclosures::chains : at_->enclosures;
   if (enclosures_ == Enclosures::tree)
@@ -239,7 +243,7 @@ void AssemblyWalk::start_transforms() {
     enclosed_.start(at_->robot, at_->motion, at_->groups, whole_motion);
 }
 
-/// Of two rigid nodes that do not move relative to each other.
+/// Returns whether two rigid nodes that do not move relative to each other are proven apart.
 bool AssemblyWalk::is_known(Index a, Index b) {
   if (!at_->proofs) return false;
   if (at_->proofs->knows_all()) return true;
@@ -252,7 +256,7 @@ bool AssemblyWalk::is_known(Index a, Index b) {
   return at_->proofs->knows(nodes);
 }
 
-/// All pairs of links inside of a node.
+/// Compares all pairs of links inside of a node.
 void AssemblyWalk::compare(Index index) {
   const AssemblyNode& node = (*tree_)[index];
   const bool is_rigid = at_->groups.is_rigid(index);
@@ -263,7 +267,7 @@ void AssemblyWalk::compare(Index index) {
   compare(node.upper, node.lower, is_rigid);
 }
 
-/// All pairs of a link of one node and a link of the other.
+/// Compares the links of one node with the links of another one.
 void AssemblyWalk::compare(Index a, Index b, bool is_resting) {
   ++visited_;
   RigidGroups& groups = at_->groups;

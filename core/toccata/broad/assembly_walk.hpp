@@ -1,8 +1,11 @@
-// The broad phase by the assembly tree: two parts are compared by boxes around them, and split
-// where the boxes meet. A rigid group is one body until it is split, and its own links are not
-// compared while they are known to be apart. In a sequence, a walk goes on where the one before has
-// stopped. Where most boxes meet, as in two bodies that are entangled, a tree is of no use: all
-// boxes of links are compared, eight at a time.
+// The broad phase by the assembly tree, for motions of some of a robot's joints (body-level culling
+// of Kim et al. 2008).
+//
+// Nodes of the tree are compared by the boxes around their swept links, and split where the boxes
+// meet. A rigid group is a single body until it is split. Its own links are not compared while they
+// are proven to be apart. In a sequence of motions, the traversal resumes from its last front. If
+// most boxes meet, as for entangled bodies, the tree does not help, and the boxes of all links are
+// compared directly, eight at a time.
 #pragma once
 
 #include "toccata/broad/group_proofs.hpp"
@@ -12,27 +15,27 @@
 
 namespace toccata {
 
-/// Two nodes, or a node and the bodies of the world that stay.
+/// Two nodes, or a node and the fixed bodies of the world.
 struct FrontPair {
-  Index a, b;    ///< b: -1 for the world
-  Index root;    ///< the last active joint that carries both; -1: the world
-  double slack;  ///< they are farther apart than what counts as touching, by so much; 0: near
+  Index a, b;     ///< nodes; b is -1 for the world
+  Index carrier;  ///< deepest active joint above both nodes; -1 for the world
+  double slack;   ///< lower bound of the distance beyond the margins; 0 if they may touch
 };
 
-/// Where the walk of an assembly tree stopped, kept for the next motion: parts that were far apart
-/// stay apart until they have moved far enough.
+/// The front of a traversal of the assembly tree, kept for the next motion. Nodes stay apart until
+/// they have moved by their slack.
 struct AssemblyFront {
-  Count version = 0;              ///< of the rigid groups; 0: nothing is known
-  std::vector<double> reference;  ///< the configuration for which slacks hold
+  Count version = 0;              ///< version of the rigid groups; 0 for an invalid front
+  std::vector<double> reference;  ///< configuration for which the slacks hold
   std::vector<FrontPair> pairs;
-  std::size_t coarse = 0;  ///< how many there were when the walk last started from the root
-  int flat = 0;            ///< so many motions more are compared link by link
+  std::size_t coarse = 0;  ///< number of pairs after the last start from the root
+  int flat = 0;            ///< number of further motions that are compared link by link
 };
 
-/// A robot whose joints move in part. Keeps its memory from motion to motion.
+/// The traversal of the assembly tree of one robot. Reuses its buffers across motions.
 class AssemblyWalk {
  public:
-  /// What has been started for the motion.
+  /// The input of a traversal, started for the motion.
   struct Setting {
     const Robot& robot;
     const World& world;
@@ -40,27 +43,29 @@ class AssemblyWalk {
     LinkPoses& poses;
     RigidGroups& groups;
     Enclosures enclosures;
-    GroupProofs* proofs;   ///< null: there are none, and no front either
-    AssemblyFront* front;  ///< null: no walk before
+    GroupProofs* proofs;   ///< null without coherence; `front` is null then, too
+    AssemblyFront* front;  ///< null outside of sequences
   };
 
-  /// Appends the pairs that may meet to `found`; `boxes` have been started for the motion.
+  /// Appends the pairs of links and bodies that may meet to `found`. `boxes` have been started for
+  /// the motion.
   void run(const Setting& setting, LinkBoxes& boxes, std::vector<Candidate>& found);
 
  private:
+  /// Box of a node's links during a motion, in world coordinates.
   struct Boxed {
     Count motion = 0;
     Box box;
   };
-  /// A rigid node, as long as nothing changes.
+  /// Box of a rigid node in the frame of its carrier. Valid for one version of the rigid groups.
   struct Carried {
     Count version = 0;
     bool is_empty = true;
     Index carrier = -1;
-    OrientedBox box;    ///< in the carrier's frame
-    double radius = 0;  ///< half of its diagonal
-    double length = 0;  ///< of the joints' places from the carrier on, links included
-    Index joints = 0;   ///< from the carrier on, at most
+    OrientedBox box;    ///< box in the carrier's frame
+    double radius = 0;  ///< half of the box's diagonal
+    double length = 0;  ///< bound of the distance of the links' points from the carrier's origin
+    Index joints = 0;   ///< bound of the number of joints from the carrier to any link
   };
 
   const Box& box(Index node);
@@ -74,8 +79,9 @@ class AssemblyWalk {
   void compare_with_world(Index node, bool is_resting = false, bool skips_fixed = false);
   void keep(Index a, Index b, double slack);
 
-  /// How far a node gets: during the motion, and from the front's configuration to where it starts.
-  struct Way {
+  /// Bounds of the travel of a node's points: during the motion, and between the configuration of
+  /// the front and the start of the motion.
+  struct Travel {
     Count motion = 0;
     bool is_empty = true;
     std::array<SpeedBound, 2> part;
@@ -85,8 +91,8 @@ class AssemblyWalk {
   bool can_go_on() const;
   void go_on();
   void find_jump();
-  const Way& way(Index node);
-  double way(const FrontPair& pair);
+  const Travel& travel(Index node);
+  double travel(const FrontPair& pair);
   const ChainSums& sums(int part, Index joint);
 
   const Setting* at_ = nullptr;
@@ -98,14 +104,14 @@ class AssemblyWalk {
   Count motion_ = 0;
   AssemblyTransforms<BoundedFrame> bounded_;
   AssemblyTransforms<EnclosedFrame> enclosed_;
-  std::vector<Boxed> boxes_;  // by node, as the world sees them
+  std::vector<Boxed> boxes_;  // by node
   std::vector<Carried> carried_;
-  std::vector<Way> ways_;        // by node
-  std::vector<ChainSums> jump_;  // up to joint i - 1
+  std::vector<Travel> travels_;  // by node
+  std::vector<ChainSums> jump_;  // by joint + 1: the motion from the front's configuration
   int parts_ = 1;
   std::vector<FrontPair> old_;
-  std::vector<BoxPack> packs_;  // of frames that have links
-  std::size_t visited_ = 0;     // pairs of nodes
+  std::vector<BoxPack> packs_;  // boxes of frames with links
+  std::size_t visited_ = 0;     // visited pairs of nodes
 };
 
 }  // namespace toccata

@@ -1,3 +1,4 @@
+// Storage and confirmation of the proofs that links of rigid groups are apart.
 #include "toccata/broad/group_proofs.hpp"
 
 namespace toccata {
@@ -15,8 +16,8 @@ bool same(const GroupProofs::Nodes& a, const GroupProofs::Nodes& b) {
          same(a.at_b, b.at_b);
 }
 
-/// Returns whether two questions are the same as far as links at rest are concerned.
-bool same(const GroupProofs::Question& a, const GroupProofs::Question& b) {
+/// Returns whether two queries have the same answers about links at rest.
+bool same(const GroupProofs::Query& a, const GroupProofs::Query& b) {
   const Options &s = a.options, &t = b.options;
   return a.self_contact == b.self_contact && s.initial == t.initial &&
          s.separation == t.separation && s.tolerance == t.tolerance &&
@@ -25,29 +26,28 @@ bool same(const GroupProofs::Question& a, const GroupProofs::Question& b) {
 
 }  // namespace
 
-void GroupProofs::start(const Robot& robot, const World& world, const Question& question,
-                        Count version) {
-  asked_.clear();
+void GroupProofs::start(const Robot& robot, const World& world, const Query& query, Count version) {
+  assumed_.clear();
   version_ = version;
-  const bool is_same = robot_ == robot.id() && world_ == world.id() && same(question_, question);
+  const bool is_same = robot_ == robot.id() && world_ == world.id() && same(query_, query);
   knows_all_ = is_same && confirmed_ == version;
   if (is_same) return;
   known_.clear();
   confirmed_ = 0;
   robot_ = robot.id(), world_ = world.id();
-  question_ = question;
+  query_ = query;
 }
 
 bool GroupProofs::knows(const Nodes& nodes) {
   const auto found = known_.find({nodes.a, nodes.b});
   if (found != known_.end() && same(found->second, nodes)) return true;
-  asked_.push_back(nodes);
+  assumed_.push_back(nodes);
   return false;
 }
 
 void GroupProofs::confirm() {
-  for (const Nodes& nodes : asked_) known_[{nodes.a, nodes.b}] = nodes;
-  asked_.clear();
+  for (const Nodes& nodes : assumed_) known_[{nodes.a, nodes.b}] = nodes;
+  assumed_.clear();
   confirmed_ = version_;
 }
 

@@ -1,5 +1,5 @@
-// What is proven about links that do not move relative to each other, or to the world: it holds
-// while they stay together.
+// Proofs that links of a rigid group are apart from each other, or from the fixed bodies of a
+// world. They hold as long as the links do not move relative to each other.
 #pragma once
 
 #include <map>
@@ -12,45 +12,47 @@
 
 namespace toccata {
 
-/// Keeps proofs for one robot, world and question; others make it forget. What is not known yet
-/// becomes a proof when the answer confirms it.
+/// The proofs for one robot, world and query. Any other robot, world or query clears them. Pairs
+/// without a proof are tested by the query. An answer without a contact at the start turns them
+/// into proofs.
 class GroupProofs {
  public:
-  /// Two rigid nodes of one group, or one node alone. Where they are and since when.
+  /// Two rigid nodes of one group, or a single node, with their poses.
   struct Nodes {
-    Index a, b;  ///< b: -1 for a node and itself, -2 for a node and bodies that stay
-    Count changed_a, changed_b = 0;
-    Pose at_a, at_b;
+    Index a, b;                      ///< b is `itself`, `world_at_rest` or a node
+    Count changed_a, changed_b = 0;  ///< versions of the last changes inside of the nodes
+    Pose at_a, at_b;                 ///< poses relative to the carrier
   };
   static constexpr Index itself = -1, world_at_rest = -2;
 
-  /// The question that proofs belong to, beside the robot and its world.
-  struct Question {
+  /// Options of the query to which the proofs belong.
+  struct Query {
     bool self_contact = false;
     Options options;
-    std::shared_ptr<const Separations> separations;  ///< kept, so that no other takes its place
+    std::shared_ptr<const Separations> separations;  ///< shared, so that its address stays unique
     std::shared_ptr<const IgnoredPairs> ignored;
   };
 
-  /// Begins a query; `version` is that of all rigid groups.
-  void start(const Robot& robot, const World& world, const Question& question, Count version);
+  /// Starts a query. `version` is the version of the rigid groups.
+  void start(const Robot& robot, const World& world, const Query& query, Count version);
 
-  /// Nothing has changed since all that was at rest was tested.
+  /// Tells that all pairs at rest are proven apart for the current version.
   bool knows_all() const { return knows_all_; }
-  /// Whether no two links of the nodes are in contact. What is asked for is expected to be tested
-  /// by this query.
+  /// Returns whether the links of the nodes are proven apart. If not, the caller must test them in
+  /// this query.
   bool knows(const Nodes& nodes);
 
-  /// Everything that was asked for has been tested, and nothing of it is in contact.
+  /// Adds proofs for all nodes that were unknown: the query has tested them and found no contact.
   void confirm();
 
  private:
   std::map<std::pair<Index, Index>, Nodes> known_;
-  std::vector<Nodes> asked_;
-  Count version_ = 0, confirmed_ = 0;  // of the groups: now, and when all was tested last
+  std::vector<Nodes> assumed_;  // nodes without a proof that this query tests
+  Count version_ = 0;           // current version of the groups
+  Count confirmed_ = 0;         // version at the last confirmation
   bool knows_all_ = false;
   Count robot_ = 0, world_ = 0;
-  Question question_;
+  Query query_;
 };
 
 }  // namespace toccata

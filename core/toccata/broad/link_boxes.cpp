@@ -1,3 +1,4 @@
+// Boxes of swept links by first-order motions with a bound of the remainder.
 #include "toccata/broad/link_boxes.hpp"
 
 #include <algorithm>
@@ -6,9 +7,10 @@
 namespace toccata {
 namespace {
 
-/// Returns the box of the path of an oriented box that hangs on a pivot, over a window around the
-/// time of `state`: carried along to first order, and the remainder. `half` are its half edges, in
-/// the state's frame; points are at most `radius` from its middle.
+/// Returns the box of the sweep of an oriented box over a window around the time of `state`: the
+/// first-order motion, plus a bound of the remainder. `arm` leads from the pivot to the middle of
+/// the box. `axes` are its half edges, in the state's frame. Points are within `radius` of the
+/// middle.
 Box swept_box(const MotionState& state, const Vec3d& arm, const Vec3d (&axes)[3], double radius,
               const Window& window, double margin) {
   const double reach = window.half;
@@ -23,7 +25,7 @@ Box swept_box(const MotionState& state, const Vec3d& arm, const Vec3d (&axes)[3]
   return {middle - half, middle + half};
 }
 
-/// Returns the box of a mesh's path, by the oriented box around the mesh.
+/// Returns the box of a mesh's sweep, by the oriented box around the mesh.
 Box swept_box(const MotionState& state, const Mesh& mesh, const Window& window, double margin) {
   const Volume v = volume<VolumeKind::box>(mesh.bvh().nodes[0], 0);
   const Mat3d& r = state.pose.rotation;
@@ -49,25 +51,26 @@ Box swept_box(const ChainState& frame, const OrientedBox& box, double radius, do
   state.pose = frame.pose;
   state.velocity = frame.velocity, state.spin = frame.spin;
   state.pivot = {0, 0, 0};
-  // Of all points of the box: that of the frame's origin, and what turning does to their arms.
+  // The acceleration of any point of the box: the acceleration of the frame's origin, plus the
+  // effect of the rotation on the point's offset.
   state.acceleration = frame.most_acceleration + (frame.most_spin_rate + s * s) * far;
   const Vec3d axes[3] = {r * box.half[0], r * box.half[1], r * box.half[2]};
   return swept_box(state, r * box.middle, axes, 0, whole_motion, margin);
 }
 
 void LinkBoxes::start(const Robot& robot, const World& world, LinkPoses& poses,
-                      const BroadQuestion& question) {
+                      const BroadQuery& query) {
   robot_ = &robot, world_ = &world, poses_ = &poses;
-  question_ = question;
+  query_ = query;
   ++motion_;
   known_.resize(robot.links().size());
 }
 
 double LinkBoxes::largest_margin() const {
-  double margin = question_.distance;
-  if (question_.separations)
+  double margin = query_.distance;
+  if (query_.separations)
     for (Index i = 0; i < static_cast<Index>(robot_->links().size()); ++i)
-      margin = std::max(margin, question_.margin(i));
+      margin = std::max(margin, query_.margin(i));
   return margin;
 }
 
@@ -75,7 +78,7 @@ bool LinkBoxes::meet(const Candidate& candidate, const Window& window) {
   if (candidate.links < 0)
     return near(in_world(candidate.a, window),
                 world_->box(candidate.b, {window.start(), window.end()}), 0);
-  // What costs least comes first.
+  // The cheapest test comes first.
   const LinkPair& pair = robot_->pairs()[candidate.links];
   if (!balls_meet(pair, window)) return false;
   const PairFrames frames = poses_->frames(pair);
@@ -92,9 +95,9 @@ double LinkBoxes::gap(const Candidate& candidate, double time) {
   const double reach = reach_of(candidate.a);
   if (candidate.links < 0)
     return distance_to(world_->box(candidate.b, {time, time}), here) - reach -
-           question_.margin(candidate.a);
+           query_.margin(candidate.a);
   const LinkPair& pair = robot_->pairs()[candidate.links];
-  return norm(here - center(pair.b, time)) - reach - reach_of(pair.b) - question_.of(pair);
+  return norm(here - center(pair.b, time)) - reach - reach_of(pair.b) - query_.of(pair);
 }
 
 double LinkBoxes::gap_of_links(const LinkPair& pair) {
@@ -103,7 +106,7 @@ double LinkBoxes::gap_of_links(const LinkPair& pair) {
   const PairFrames frames = poses_->frames(pair);
   const double boxes = toccata::gap(in_frame(pair.a, frames.a, whole_motion),
                                     in_frame(pair.b, frames.b, whole_motion));
-  return boxes > 0 ? boxes : 0;  // also without a number: such a pair is tested
+  return boxes > 0 ? boxes : 0;  // 0 also for NaN: such a pair is tested
 }
 
 const Box& LinkBoxes::in_world(Index link, const Window& window) {
@@ -119,7 +122,7 @@ void LinkBoxes::list_bodies(const Boxf& box, Index link, bool skips_fixed,
   for (std::size_t p = 0; p < world_->packs().size(); ++p)
     for (unsigned bits = meets(world_->packs()[p], box); bits; bits &= bits - 1) {
       const auto body = static_cast<Index>(p * lanes + std::countr_zero(bits));
-      if (is_tested(question_.ignored, link, body) && !(skips_fixed && world_->is_fixed(body)))
+      if (is_tested(query_.ignored, link, body) && !(skips_fixed && world_->is_fixed(body)))
         found.push_back({0, link, body});
     }
 }
@@ -133,7 +136,7 @@ const Vec3d& LinkBoxes::center(Index index, double time) {
   return known.center;
 }
 
-/// The same as `in_world`, in any frame.
+/// Returns the box of a link's sweep over a window, widened by its margin, in any frame.
 const Box& LinkBoxes::in_frame(Index link, Index frame, const Window& window) {
   if (frame == poses_->world_frame(robot_->links()[link].joint)) return in_world(link, window);
   Known& known = this->known(link);
@@ -144,24 +147,25 @@ const Box& LinkBoxes::in_frame(Index link, Index frame, const Window& window) {
   return known.own_box;
 }
 
-/// Returns the box of a link over a window, widened by its margin, in the root frame of `frame`.
+/// Computes the box of a link's sweep over a window, widened by its margin, relative to the carrier
+/// of `frame`.
 Box LinkBoxes::swept(Index link, Index frame, const Window& window) const {
   const Mesh& mesh = *robot_->links()[link].mesh;
   const MotionState state = poses_->link(mesh, frame, window.middle, window.half);
   const double error = poses_->error(robot_->links()[link]);
-  return swept_box(state, mesh, window, question_.margin(link) + error);
+  return swept_box(state, mesh, window, query_.margin(link) + error);
 }
 
-/// Bounds from below how far two links stay apart, beyond what counts as touching: by their
-/// distance in the middle of the window, in world coordinates, and by their speeds in the frame
-/// that carries both. Not positive if they may touch.
+/// Bounds the distance of two links during a window from below, minus the distance that counts as
+/// touching: by their distance in the middle of the window and their speeds in the carrier's frame.
+/// Not positive if they may touch.
 double LinkBoxes::gap_of_balls(const LinkPair& pair, const Window& window) {
   const Link &a = robot_->links()[pair.a], &b = robot_->links()[pair.b];
   const Index root = poses_->carrier(pair);
   const double speed = poses_->speed(a, root) + poses_->speed(b, root);
   const double radius_a = a.mesh->radius() + poses_->error(a);
   const double radius_b = b.mesh->radius() + poses_->error(b);
-  const double reach = (radius_a + radius_b + question_.of(pair) + speed * window.half) *
+  const double reach = (radius_a + radius_b + query_.of(pair) + speed * window.half) *
                        (1 + 0x1p-40);
   return norm(center(pair.a, window.middle) - center(pair.b, window.middle)) - reach;
 }

@@ -1,9 +1,8 @@
-// Boxes around the paths of a robot's links, over windows of time, and how near they come.
+// Boxes around the swept links of a robot during windows, and lower bounds of their distances.
 //
-// Two links are also seen from the last frame that carries both: first by balls that grow with the
-// speed of their points there, then by boxes in that frame. Neighbors in a long chain need this:
-// the joints between them do little, while in world coordinates they sweep over each other's
-// places.
+// Pairs of links are also compared in the frame of their carrier: first by balls that grow with the
+// speed of their points in this frame, then by boxes. Neighbors in a long chain need this. They
+// move little relative to each other, but their sweeps overlap in world coordinates.
 #pragma once
 
 #include <vector>
@@ -16,14 +15,15 @@
 namespace toccata {
 
 /// The pairs that a broad phase has to find.
-struct BroadQuestion {
-  double distance;  ///< that counts as touching
+struct BroadQuery {
+  double distance;  ///< distance that counts as touching
   bool self_contact;
-  const IgnoredPairs* ignored = nullptr;     ///< null: all links are tested against all bodies
-  const Separations* separations = nullptr;  ///< not null: by pair, and `tolerance` beyond them
+  const IgnoredPairs* ignored = nullptr;  ///< null: all links are tested against all bodies
+  /// Separations of pairs. If not null, separation + `tolerance` replaces `distance`.
+  const Separations* separations = nullptr;
   double tolerance = 0;
 
-  /// Returns by how much the box of a link is widened.
+  /// Returns the length by which the box of a link is widened.
   double margin(Index link) const {
     return separations ? separations->margin(link) + tolerance : distance;
   }
@@ -36,43 +36,43 @@ struct BroadQuestion {
 /// Returns the distance of a point from a box; 0 inside.
 double distance_to(const Box& box, const Vec3d& p);
 
-/// Returns the box of the path of an oriented box over the whole motion, in world coordinates. The
-/// box hangs on a frame, given in the middle of the motion; `radius` is half of its diagonal.
+/// Returns the sweep of an oriented box over the whole motion, as a box in world coordinates,
+/// widened by `margin`. The box moves with a frame, given in the middle of the motion. `radius` is
+/// half of its diagonal.
 Box swept_box(const ChainState& frame, const OrientedBox& box, double radius, double margin);
 
-/// Boxes of links during one motion, computed on demand; the last ones of each link are kept.
+/// Boxes of links during one motion, computed on demand. Caches the last results of each link.
 class LinkBoxes {
  public:
-  /// Begins a motion. All arguments have to outlive the use of the other functions.
-  void start(const Robot& robot, const World& world, LinkPoses& poses,
-             const BroadQuestion& question);
+  /// Starts a motion. All arguments must outlive the calls of the other functions.
+  void start(const Robot& robot, const World& world, LinkPoses& poses, const BroadQuery& query);
 
-  const BroadQuestion& question() const { return question_; }
+  const BroadQuery& query() const { return query_; }
   /// Returns the largest margin of any link.
   double largest_margin() const;
   /// Returns whether a pair may touch during a window.
   bool meet(const Candidate& candidate, const Window& window);
-  /// Bounds from below how far apart two bodies are at a time, beyond the distance that counts as
-  /// touching: by balls around links and by boxes of bodies.
+  /// Bounds the distance of two bodies at a time from below, minus the distance that counts as
+  /// touching. Uses balls around links and boxes of bodies.
   double gap(const Candidate& candidate, double time);
-  /// Bounds from below by how much two links stay farther apart than what counts as touching,
-  /// during the whole motion; 0 if they may touch.
+  /// Bounds the distance of two links during the whole motion from below, minus the distance that
+  /// counts as touching. Returns 0 if they may touch.
   double gap_of_links(const LinkPair& pair);
   /// Returns whether balls around two links may touch during a window.
   bool balls_meet(const LinkPair& pair, const Window& window) {
     return gap_of_balls(pair, window) <= 0;
   }
-  /// Returns the box of a link's path over a window, in world coordinates, widened by its margin.
+  /// Returns the box of a link's sweep over a window, in world coordinates, widened by its margin.
   const Box& in_world(Index link, const Window& window);
   /// Appends the bodies whose boxes meet `box`, the box of a link.
   void list_bodies(const Boxf& box, Index link, bool skips_fixed,
                    std::vector<Candidate>& found) const;
 
  private:
-  /// The last results for a link: its center at a time, and boxes of its path over windows, in the
-  /// world and in another frame.
+  /// The last results for a link: its center at a time, and the boxes of its sweeps over windows,
+  /// in world coordinates and in another frame.
   struct Known {
-    Count motion = 0;  ///< to which all belongs
+    Count motion = 0;  ///< motion of these results
     double time = -1;
     Vec3d center{0, 0, 0};
     Window window{-1, 0}, own_window{-1, 0};
@@ -93,7 +93,7 @@ class LinkBoxes {
   const Robot* robot_ = nullptr;
   const World* world_ = nullptr;
   LinkPoses* poses_ = nullptr;
-  BroadQuestion question_{};
+  BroadQuery query_{};
   Count motion_ = 0;
   std::vector<Known> known_;  // by link
 };

@@ -1,3 +1,4 @@
+// Lookup of the separations of pairs, with padding.
 #include "toccata/broad/pair_rules.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Rules for pairs of bodies: which ones are tested against each other, and at which separation.
+// Rules for pairs of bodies: the pairs that are tested, and their separations.
 #pragma once
 
 #include <cstddef>
@@ -14,8 +14,8 @@ namespace toccata {
 /// after the links.
 using BodyIndices = std::pair<Index, Index>;
 
-/// The separations of all pairs of bodies: one for most of them, others for some pairs, and padding
-/// around bodies.
+/// The separations of all pairs of bodies: a common separation, exceptions for some pairs, and
+/// padding around bodies.
 class Separations {
  public:
   struct Entry {
@@ -25,18 +25,19 @@ class Separations {
     auto operator<=>(const Entry&) const = default;
   };
 
-  /// `entries` hold each pair once; `rest` is the separation of all other pairs.
+  /// `entries` contains each pair once. `rest` is the separation of all other pairs.
   Separations(std::vector<Entry> entries, double rest, Index bodies);
 
-  /// Adds a distance around each of the first bodies to their separations, for two of them the sum,
-  /// rounded up.
+  /// Adds padding to the first bodies. The separation of a pair grows by the padding of both
+  /// bodies, rounded up.
   void pad(std::span<const double> around);
 
   double of(const BodyIndices& bodies) const;
-  /// Returns a number that is not less than any separation of a body without the padding of the
-  /// other body. The sum of two margins is not less than the separation of the two bodies.
+  /// Bounds the separations of a body from above, without the padding of the other bodies. The sum
+  /// of two margins is at least the separation of the two bodies.
   double margin(Index body) const { return margins_[body]; }
-  /// Returns the largest separation of the first bodies, from each other and from all others.
+  /// Returns the largest separation of the first `first` bodies, from each other and from all other
+  /// bodies.
   double most(Index first) const;
   std::size_t bodies() const { return margins_.size(); }
   /// Multiplies all distances by a power of two.
@@ -51,8 +52,8 @@ class Separations {
   std::vector<double> margins_;
 };
 
-/// Links of a robot and bodies of the world that are never tested against each other: one bit for
-/// every such pair, because broad phases look up many of them.
+/// The ignored pairs of a robot's links and bodies of the world. A bit per pair makes lookups fast,
+/// because broad phases need many of them.
 class IgnoredPairs {
  public:
   IgnoredPairs(Index links, Index bodies)

@@ -1,3 +1,4 @@
+// The two steps of the broad phase: boxes of whole motions, then boxes of windows.
 #include "toccata/broad/robot_broad.hpp"
 
 #include <algorithm>
@@ -6,9 +7,9 @@
 namespace toccata {
 namespace {
 
-/// Returns a number of windows: one for motions of a few degrees, more for larger ones, since the
-/// boxes of a link that turns grow with the square of its angle. A power of two, like the windows
-/// of the world.
+/// Returns the number of windows for a motion with this largest rotation, in radians. It is 1 for a
+/// few degrees, and grows because the box of a rotating link grows with the square of the angle. A
+/// power of two, like the number of windows of the world.
 int window_count(double turn) {
   const double wanted = std::min(turn / 0.4, static_cast<double>(World::windows));
   return static_cast<int>(std::bit_ceil(static_cast<unsigned>(std::max(wanted, 1.0))));
@@ -17,23 +18,23 @@ int window_count(double turn) {
 }  // namespace
 
 std::span<Candidate> BroadPhase::start(const Robot& robot, const World& world, LinkPoses& poses,
-                                       const BroadQuestion& question) {
+                                       const BroadQuery& query) {
   robot_ = &robot, poses_ = &poses;
-  boxes_.start(robot, world, poses, question);
+  boxes_.start(robot, world, poses, query);
   found_.clear();
   by_tree_ = false;
   packs_.clear();
   for (Index i = 0; i < static_cast<Index>(robot.links().size()); ++i)
     append(packs_, i, outward(boxes_.in_world(i, whole_motion)));
   against_world();
-  if (question.self_contact) against_itself();
+  if (query.self_contact) against_itself();
   return found_;
 }
 
 std::span<Candidate> BroadPhase::start(const AssemblyWalk::Setting& setting,
-                                       const BroadQuestion& question) {
+                                       const BroadQuery& query) {
   robot_ = &setting.robot, poses_ = &setting.poses;
-  boxes_.start(setting.robot, setting.world, setting.poses, question);
+  boxes_.start(setting.robot, setting.world, setting.poses, query);
   found_.clear();
   by_tree_ = true;
   walk_.run(setting, boxes_, found_);
@@ -41,11 +42,11 @@ std::span<Candidate> BroadPhase::start(const AssemblyWalk::Setting& setting,
 }
 
 std::span<Candidate> BroadPhase::refine() {
-  // Polynomials bend even what does not turn.
+  // Polynomial motions are curved even without rotation.
   const int finest = std::max(window_count(poses_->largest_turn()), poses_->is_curved() ? 8 : 1);
-  // The tree has compared links over the whole motion in all these ways, but for the distances of
-  // single pairs.
-  if (by_tree_ && finest == 1 && !boxes_.question().separations) return found_;
+  // With a single window, the tree has already made the same comparisons, except with separations
+  // of pairs.
+  if (by_tree_ && finest == 1 && !boxes_.query().separations) return found_;
   for (int count = finest > 4 ? finest / 4 : finest; count <= finest; count *= 4) cut(count);
   return found_;
 }
@@ -69,8 +70,8 @@ void BroadPhase::against_itself() {
   }
 }
 
-/// Finds the first of `count` windows in which a pair may touch, and drops pairs that have none.
-/// Goes window by window, since frames are remembered for one time.
+/// Finds the first of `count` windows in which each pair may touch, and drops pairs without such a
+/// window. Iterates over windows first, because poses are cached for one time.
 void BroadPhase::cut(int count) {
   waiting_.swap(found_);
   found_.clear();

@@ -1,9 +1,9 @@
-// The broad phase of robots: which pairs can touch at all, and from when on (Redon et al. 2004,
-// stage 1: a dynamic hierarchy of boxes around the swept links).
+// The broad phase of robots: the pairs that can touch, and the earliest times at which they can
+// (Redon et al. 2004, stage 1: dynamic AABB culling of the swept links).
 //
-// First the boxes of whole motions are compared, eight at a time, or by the assembly tree if only
-// some joints move. Then time is cut into windows, for large motions in two steps, up to the first
-// window in which a pair may touch.
+// The first step compares the boxes of whole motions, eight at a time, or by the assembly tree if
+// only some joints move. The second step divides the motion into windows, in two levels for large
+// motions, and finds the first window in which a pair may touch.
 #pragma once
 
 #include <span>
@@ -14,25 +14,25 @@
 
 namespace toccata {
 
-/// Reuses its buffers across queries; one per thread.
+/// The broad phase of one robot at a time. Reuses its buffers across queries; one per thread.
 class BroadPhase {
  public:
   /// Returns the pairs whose boxes meet, in no particular order.
   std::span<Candidate> run(const Robot& robot, const World& world, LinkPoses& poses,
-                           const BroadQuestion& question) {
-    start(robot, world, poses, question);
+                           const BroadQuery& query) {
+    start(robot, world, poses, query);
     return refine();
   }
-  /// Takes its first step alone: compares the boxes of whole motions.
+  /// Takes the first step: compares the boxes of whole motions.
   std::span<Candidate> start(const Robot& robot, const World& world, LinkPoses& poses,
-                             const BroadQuestion& question);
-  /// The same by the assembly tree, for a robot of which only some joints move.
-  std::span<Candidate> start(const AssemblyWalk::Setting& setting, const BroadQuestion& question);
-  /// Takes its second step: windows.
+                             const BroadQuery& query);
+  /// Takes the first step by the assembly tree, for motions of some joints.
+  std::span<Candidate> start(const AssemblyWalk::Setting& setting, const BroadQuery& query);
+  /// Takes the second step: compares the boxes of windows.
   std::span<Candidate> refine();
 
-  /// Bounds from below how far apart the balls around two bodies are at a time of the motion,
-  /// beyond the distance that counts as touching. A body of the world has its box.
+  /// Bounds the distance of two bodies at a time from below, minus the distance that counts as
+  /// touching (`LinkBoxes::gap`).
   double gap(const Candidate& candidate, double time) { return boxes_.gap(candidate, time); }
 
  private:
@@ -44,7 +44,7 @@ class BroadPhase {
   LinkPoses* poses_ = nullptr;
   bool by_tree_ = false;  // the assembly tree has found the candidates
   LinkBoxes boxes_;
-  std::vector<BoxPack> packs_;  // of the links' boxes over the whole motion
+  std::vector<BoxPack> packs_;  // boxes of the links over the whole motion
   std::vector<Candidate> found_, waiting_;
   AssemblyWalk walk_;
 };

@@ -1,3 +1,4 @@
+// Sort and sweep along x, in packs of eight boxes.
 #include "toccata/broad/scene_broad.hpp"
 
 #include "toccata/walk/siblings.hpp"
@@ -5,8 +6,8 @@
 namespace toccata {
 namespace {
 
-/// The first of the windows in which the boxes of two bodies come within a distance, as a
-/// time; infinite if there is none.
+/// Returns the start of the first window in which the boxes of two bodies come within a distance;
+/// infinite without such a window.
 double first_window(const World& world, const BodyIndices& bodies, double distance) {
   for (int k = 0; k < World::windows; ++k) {
     const Interval window{static_cast<double>(k) / World::windows,
@@ -19,7 +20,8 @@ double first_window(const World& world, const BodyIndices& bodies, double distan
 
 }  // namespace
 
-struct SceneBroadPhase::Looking {
+/// One search, with its result.
+struct SceneBroadPhase::Search {
   const World& world;
   const SceneQuery& query;
   std::vector<Candidate> found;
@@ -59,39 +61,39 @@ void SceneBroadPhase::SortedBoxes::sort(const World& world) {
     append(packs, static_cast<Index>(k), box_of(world.packs(), body(k)));
 }
 
-/// Bodies from place `first` on that `body` may touch.
+/// Finds the bodies that `body` may touch, from index `first` of the sorted boxes on.
 void SceneBroadPhase::add_candidates(const SortedBoxes& boxes, std::size_t first, Index body,
-                                     Looking& looking) const {
-  const World& world = looking.world;
-  const Boxf box = outward(grown(world.box(body), looking.query.reach(body)));
+                                     Search& search) const {
+  const World& world = search.world;
+  const Boxf box = outward(grown(world.box(body), search.query.reach(body)));
   unsigned later = ~0u << first % lanes;
   for (std::size_t p = first / lanes; p < boxes.packs.size(); ++p, later = ~0u) {
     if (boxes.packs[p].lo.x[0] > box.hi.x) return;
     for_lanes(later & meets(boxes.packs[p], box), [&](int lane) {
       const BodyIndices pair = std::minmax(body, boxes.body(p * lanes + lane));
-      const double earliest = first_window(world, pair, looking.query.reach(pair));
+      const double earliest = first_window(world, pair, search.query.reach(pair));
       if (earliest < LaneTimes::never && !ignores(pair))
-        looking.found.push_back({earliest, pair.first, pair.second, -1, windows_from(earliest)});
+        search.found.push_back({earliest, pair.first, pair.second, -1, windows_from(earliest)});
     });
   }
 }
 
 std::vector<Candidate> SceneBroadPhase::resting(const World& world, const SceneQuery& query) const {
-  Looking looking{world, query, {}};
+  Search search{world, query, {}};
   for (std::size_t k = 0; k < fixed_.order.size(); ++k)
-    add_candidates(fixed_, k + 1, fixed_.body(k), looking);
-  std::sort(looking.found.begin(), looking.found.end(), comes_earlier);
-  return std::move(looking.found);
+    add_candidates(fixed_, k + 1, fixed_.body(k), search);
+  std::sort(search.found.begin(), search.found.end(), comes_earlier);
+  return std::move(search.found);
 }
 
 std::vector<Candidate> SceneBroadPhase::moving(const World& world, const SceneQuery& query) const {
-  Looking looking{world, query, {}};
+  Search search{world, query, {}};
   for (std::size_t k = 0; k < moving_.order.size(); ++k) {
-    add_candidates(moving_, k + 1, moving_.body(k), looking);
-    add_candidates(fixed_, 0, moving_.body(k), looking);
+    add_candidates(moving_, k + 1, moving_.body(k), search);
+    add_candidates(fixed_, 0, moving_.body(k), search);
   }
-  std::sort(looking.found.begin(), looking.found.end(), comes_earlier);
-  return std::move(looking.found);
+  std::sort(search.found.begin(), search.found.end(), comes_earlier);
+  return std::move(search.found);
 }
 
 }  // namespace toccata

@@ -1,4 +1,5 @@
-// The broad phase of scenes: pairs of bodies whose boxes come near each other.
+// The broad phase of scenes: sort and sweep along x, over boxes of whole motions, then over the
+// boxes of windows.
 #pragma once
 
 #include <vector>
@@ -8,17 +9,19 @@
 
 namespace toccata {
 
-/// Boxes of the bodies of a world, sorted along x.
+/// The boxes of a world's bodies, sorted along x. Fixed and moving bodies are sorted separately.
 class SceneBroadPhase {
  public:
   SceneBroadPhase(const World& world, std::vector<BodyIndices> ignored);
 
-  /// These pairs are no candidates from now on.
+  /// Replaces the ignored pairs.
   void ignore(std::vector<BodyIndices> pairs);
-  /// Bodies have moved; `rest_changed` if some of them stayed before, or stay now.
+  /// Sorts the boxes again after bodies have moved. `rest_changed` tells that some of them were
+  /// fixed before, or are fixed now.
   void update(const World& world, bool rest_changed);
 
-  /// Pairs that come within reach, earliest first: of two bodies that stay, and all others.
+  /// Returns the pairs that may come within the reach of the query, earliest first: pairs of fixed
+  /// bodies (`resting`), or all other pairs (`moving`).
   std::vector<Candidate> resting(const World& world, const SceneQuery& query) const;
   std::vector<Candidate> moving(const World& world, const SceneQuery& query) const;
 
@@ -28,7 +31,7 @@ class SceneBroadPhase {
   }
 
  private:
-  /// Boxes of bodies in the order of their lower ends along x, eight at a time.
+  /// Boxes of bodies in the order of their lower ends along x, in packs.
   struct SortedBoxes {
     std::vector<std::pair<float, Index>> order;
     std::vector<BoxPack> packs;
@@ -38,9 +41,9 @@ class SceneBroadPhase {
     void sort(const World& world);
   };
 
-  struct Looking;
+  struct Search;
   void add_candidates(const SortedBoxes& boxes, std::size_t first, Index body,
-                      Looking& looking) const;
+                      Search& search) const;
 
   std::vector<BodyIndices> ignored_;  // sorted
   SortedBoxes fixed_, moving_;

@@ -1,3 +1,4 @@
+// Comparison and scaling of the options of a scene.
 #include "toccata/broad/scene_query.hpp"
 
 #include "toccata/math/scale.hpp"
@@ -5,7 +6,7 @@
 
 namespace toccata {
 
-bool SceneQuery::asks_the_same(const SceneQuery& other) const {
+bool SceneQuery::is_same(const SceneQuery& other) const {
   const Options &a = options, &b = other.options;
   if (a.method != b.method || a.initial != b.initial || a.separation != b.separation ||
       a.tolerance != b.tolerance || a.budget != b.budget || a.cutoff != b.cutoff || a.w != b.w)

@@ -1,4 +1,4 @@
-// What a scene is asked, and which of its pairs may have to do with the answer.
+// The options of a query about a scene.
 #pragma once
 
 #include <memory>
@@ -8,25 +8,27 @@
 
 namespace toccata {
 
-/// Options, with a separation of its own for each pair if there are `separations`.
+/// Options of a query, with optional separations of pairs.
 struct SceneQuery {
   Options options;
-  std::shared_ptr<const Separations> separations = {};
+  std::shared_ptr<const Separations> separations = {};  ///< null: the separation of the options
 
-  /// Options of one pair.
+  /// Returns the options of one pair.
   Options of(const BodyIndices& bodies) const {
     Options result = options;
     if (separations) result.separation = separations->of(bodies);
     return result;
   }
-  /// How near bodies have to come to be of interest: a pair, and all pairs of one body.
+  /// Returns separation + tolerance of a pair: farther bodies are not reported.
   double reach(const BodyIndices& bodies) const {
     return options.tolerance + (separations ? separations->of(bodies) : options.separation);
   }
+  /// Bounds separation + tolerance of all pairs of a body from above.
   double reach(Index body) const {
     return options.tolerance + (separations ? separations->margin(body) : options.separation);
   }
-  bool asks_the_same(const SceneQuery& other) const;
+  /// Returns whether both queries have the same answers.
+  bool is_same(const SceneQuery& other) const;
   SceneQuery scaled(int exponent) const;
 };
 

@@ -1,3 +1,5 @@
+// Boxes of bodies: exact boxes of fixed bodies, and Taylor expansions in each window of a moving
+// body.
 #include "toccata/broad/world.hpp"
 
 #include <atomic>
@@ -24,16 +26,18 @@ Box window_box(const Body& body, int k) {
   return swept_box(body.motion, body.mesh.center(), body.mesh.radius(), window);
 }
 
-/// Of constant rates. It contains the boxes of all windows: those are Taylor expansions with the
-/// same bound of the acceleration, about other times, and what such an expansion encloses over a
-/// part of a window, one about the middle of the window encloses too. Rounding differs by less than
-/// 2^-48 of the coordinates.
+/// Returns the box of a motion at constant rates.
+///
+/// It contains the boxes of all windows: these are Taylor expansions about other times, with the
+/// same bound of the acceleration. An expansion about the middle of a window encloses all that such
+/// an expansion encloses over a part of the window. Rounding differs by less than 2^-48 of the
+/// coordinates.
 Box box_of_twist(const Body& body) {
   const Box box = swept_box(body.motion, body.mesh.center(), body.mesh.radius(), {0, 1});
   return grown(box, 0x1p-40 * (norm1(box.lo) + norm1(box.hi)));
 }
 
-/// Whether one expansion for the whole motion is about as good as one for each window.
+/// Returns whether one expansion for the whole motion is about as tight as one per window.
 bool bends_little(const Body& body) {
   const MotionState state = body.motion.state(0, 1);
   const double arm = norm(body.mesh.center() - state.pivot);
@@ -54,7 +58,7 @@ bool is_same(const Pose& a, const Pose& b) {
          equal(a.rotation.y, b.rotation.y) && equal(a.rotation.z, b.rotation.z);
 }
 
-/// Whether a mesh stays where it was, with the same rounding error.
+/// Returns whether a mesh keeps its pose and its rounding error.
 bool stays(const Mesh& mesh, const Motion& before, const Motion& now) {
   return before.is_fixed() && now.is_fixed() && is_same(before.pose(0), now.pose(0)) &&
          before.error(mesh.reach()) == now.error(mesh.reach());

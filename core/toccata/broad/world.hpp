@@ -1,4 +1,5 @@
-// Bodies that stay or move, with boxes for the broad phase: a scene, or what surrounds a robot.
+// The world: fixed and moving bodies, with boxes for the broad phase. It is a scene, or the
+// surroundings of a robot.
 #pragma once
 
 #include <array>
@@ -11,44 +12,45 @@
 
 namespace toccata {
 
-/// Shared by all queries and threads: it changes only by `move` and `update`, while nobody asks.
-/// Meshes must outlive it.
+/// Bodies with boxes of their motions. All threads share it. It changes only by `move` and
+/// `update`, which must not run during a query. Meshes must outlive it.
 class World {
  public:
-  static constexpr int windows = 16;  ///< of time
+  static constexpr int windows = 16;  ///< number of windows of a motion, for boxes
 
   World() = default;
   World(std::vector<const Mesh*> meshes, std::vector<Motion> motions);
 
-  /// Worlds with the same one have the same bodies at rest.
+  /// Returns the unique id of the fixed bodies: worlds with the same id have the same fixed bodies.
   Count id() const { return id_; }
   std::size_t size() const { return meshes_.size(); }
   Body body(Index i) const { return {*meshes_[i], motions_[i]}; }
   bool is_fixed(Index i) const { return motions_[i].is_fixed(); }
-  /// Whether any body does.
+  /// Tells that at least one body moves.
   bool moves() const { return moves_; }
-  /// What happens during a part of [0, 1], as a world over [0, 1].
+  /// Returns the world during a window of [0, 1], as a world over [0, 1].
   World part(const Interval& window) const;
   const Radii& radii() const { return radii_; }
   /// Bounds the rounding error of points of all bodies.
   double error() const;
-  /// The largest length of all bodies and motions.
+  /// Returns the largest length of all bodies and motions.
   double extent() const { return extent_; }
-  /// Boxes of the whole motions; the last pack is filled up with boxes that meet nothing.
+  /// Returns the boxes of the whole motions. The last pack is filled up with empty boxes.
   const std::vector<BoxPack>& packs() const { return packs_; }
-  /// Box of the whole motion of body i. It contains those of all windows.
+  /// Returns the box of body i during its whole motion. It contains the boxes of all windows.
   const Box& box(Index i) const { return boxes_[i]; }
-  /// Box of body i during a window.
+  /// Returns the box of body i during a window.
   Box box(Index i, const Interval& window) const;
 
-  /// Body i has another motion. Boxes are as before until `update`.
+  /// Changes the motion of body i. Boxes follow at the next `update`.
   void move(Index i, const Motion& motion);
-  /// Makes boxes for what was moved. Returns whether the bodies that stay, or their poses, changed.
+  /// Updates the boxes of the changed bodies. Returns whether the set of fixed bodies or their
+  /// poses changed.
   bool update();
 
  private:
-  /// Boxes by window of a body that moves. The first who asks makes them; who asks meanwhile makes
-  /// his own, so that nobody waits. Copies make them anew.
+  /// Boxes of a moving body, by window. Built lazily by the first caller. Concurrent callers
+  /// compute a private copy instead of blocking. Copies of the object start empty.
   class Sweep {
    public:
     Sweep() = default;
@@ -77,10 +79,10 @@ class World {
   std::vector<const Mesh*> meshes_;
   std::vector<Motion> motions_;
   std::vector<Box> boxes_;
-  std::vector<Index> sweep_;           // of a body that moves, or has moved; otherwise -1
-  mutable std::vector<Sweep> sweeps_;  // made when asked for
+  std::vector<Index> sweep_;  // index into `sweeps_`; -1 for a body that has never moved
+  mutable std::vector<Sweep> sweeps_;
   std::vector<BoxPack> packs_;
-  std::vector<Index> moved_;  // since the last update
+  std::vector<Index> moved_;  // bodies that changed since the last update
   std::vector<bool> is_moved_;
   Radii radii_;
   double extent_ = 0;

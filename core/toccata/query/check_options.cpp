@@ -1,3 +1,4 @@
+// Checks of options, with messages of the form "name: expected X, got Y".
 #include "toccata/query/check_options.hpp"
 
 #include <algorithm>

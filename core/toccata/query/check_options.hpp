@@ -1,5 +1,5 @@
-// Options as callers give them, in the same words for all queries. Each function returns what it
-// was given, or throws `invalid_argument` that names the option.
+// Checks of the options that callers give, with the same messages for all queries. Each function
+// returns its argument, or throws `invalid_argument` with the name of the option.
 #pragma once
 
 #include "toccata/base/expects.hpp"
@@ -8,25 +8,25 @@
 
 namespace toccata {
 
-/// A finite number of at least 0.
+/// Expects a finite number of at least 0.
 double checked_separation(double value);
 
-/// A finite number of at least 0.
+/// Expects a finite number of at least 0.
 double checked_distance(double value);
 
-/// A number of at least 0, or infinity.
+/// Expects a number of at least 0, or infinity.
 double checked_limit(double value);
 
-/// A finite number above 0.
+/// Expects a finite number above 0.
 double checked_tolerance(double value);
 
-/// A share of a motion's time: above 0, at most 1.
+/// Expects a share of a motion's time, in (0, 1].
 double checked_resolution(double value);
 
-/// A whole number from 1 on, cut to what can be counted.
+/// Expects a whole number of at least 1. Clamps it to the largest count.
 Count checked_budget(double value);
 
-/// The control of c2a, in (0, 1]; other methods do not use it.
+/// Expects the control of c2a, in (0, 1]. Rejects it for other methods.
 double checked_control(double value, Method method);
 
 /// Throws `invalid_argument` for a curved surface: distances and proximities are computed for

@@ -1,3 +1,4 @@
+// Union of the contact intervals of all pairs of a setting.
 #include "toccata/query/contact_intervals.hpp"
 
 #include "toccata/base/of_thread.hpp"
@@ -39,11 +40,12 @@ std::vector<Interval> contact_intervals(const Robot& robot, const World& world,
                                         double resolution) {
   return in_ordinary_lengths(
       robot, world, motion, options,
-      [&](const Robot& own, const World& bodies, const RobotOptions& asked, int) {
+      [&](const Robot& own, const World& bodies, const RobotOptions& scaled_options, int) {
         LinkPoses& poses = of_thread<LinkPoses>();
         poses.start(own, motion);
-        RobotInWorld setting(own, bodies, poses, of_thread<BroadPhase>(), asked, asked.options);
-        return unite_intervals(setting, resolution, asked.options.budget);
+        RobotInWorld setting(own, bodies, poses, of_thread<BroadPhase>(), scaled_options,
+                             scaled_options.options);
+        return unite_intervals(setting, resolution, scaled_options.options.budget);
       });
 }
 

@@ -8,8 +8,8 @@
 
 namespace toccata {
 
-/// Returns times outside of which no pair of bodies is in contact. They ascend, and are at least
-/// `resolution` apart. The method of the options is not used. All pairs share the budget.
+/// Returns ascending intervals of time. Outside of them, no pair of bodies is in contact. They are
+/// at least `resolution` apart. The method of the options is not used. All pairs share the budget.
 std::vector<Interval> contact_intervals(const TwoBodies& bodies, double resolution);
 std::vector<Interval> contact_intervals(const ManyBodies& scene, double resolution);
 std::vector<Interval> contact_intervals(const Robot& robot, const World& world,

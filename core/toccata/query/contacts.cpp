@@ -1,3 +1,4 @@
+// Lists of contacts for all settings: a traversal at one time, or one first-contact query per pair.
 #include "toccata/query/contacts.hpp"
 
 #include <algorithm>
@@ -11,31 +12,31 @@
 #include "toccata/query/setting/scaling.hpp"
 #include "toccata/query/setting/start.hpp"
 #include "toccata/walk/expand.hpp"
+#include "toccata/walk/instant.hpp"
 #include "toccata/walk/leaf.hpp"
-#include "toccata/walk/moment.hpp"
 
 namespace toccata {
 namespace {
 
-/// Lists all pairs of elements that touch at one time.
+/// The policy of a traversal that lists all pairs of elements that touch at one time.
 struct TouchingPairs {
   const MovingPair& pair;
   PairView view;
   std::vector<Contact>& found;
   Count steps = 0;
 
-  MomentBounds look(const Expansion<VolumeKind::box>& expansion) {
-    return {expansion.bounds(view.relative(expansion.family().of_a)).gap, Pack{}};
+  InstantBounds bound(const Expansion<VolumeKind::box>& expansion) {
+    return {expansion.bounds(view.relative(expansion.siblings().of_a)).gap, Pack{}};
   }
-  bool keeps(const MomentTask& task) const {
+  bool keeps(const InstantTask& task) const {
     return !(task.gap > pair.separation() + pair.tolerance());
   }
-  bool wants(const MomentTask&) const { return true; }
+  bool wants(const InstantTask&) const { return true; }
   bool spend() {
     interruption_point(++steps);
     return true;
   }
-  bool visit(const MomentTask&, Index a, Index b) {
+  bool visit(const InstantTask&, Index a, Index b) {
     const LeafApproach leaf = approach_leaves(pair, view.state(), a, b);
     if (!leaf.touches) return true;
     Contact& contact = found.emplace_back();
@@ -52,15 +53,15 @@ bool has_same_points(const Contact& s, const Contact& t, double error) {
          largest(s.closest.point_b - t.closest.point_b) <= error;
 }
 
-/// Returns the height of a contact along a direction in which flat contacts are rarely level. Equal
-/// points have equal heights.
+/// Returns the height of a contact along a direction in which points of flat contacts rarely
+/// coincide.
 double height(const Contact& contact) {
   constexpr Vec3d up{0.57, 0.36, 0.73};
   return dot(up, contact.closest.point_a);
 }
 
-/// Drops contacts whose two points are within `error` of those of an earlier one along each axis:
-/// triangles that share a corner or an edge find the same points.
+/// Drops contacts with the same two points as an earlier contact, within `error` along each axis.
+/// Triangles that share a vertex or an edge have such contacts.
 void keep_unique_points(std::vector<Contact>& contacts, double error) {
   std::vector<std::pair<double, std::size_t>> heights;
   for (std::size_t i = 0; i < contacts.size(); ++i) heights.emplace_back(height(contacts[i]), i);
@@ -76,11 +77,12 @@ void keep_unique_points(std::vector<Contact>& contacts, double error) {
   contacts.resize(kept);
 }
 
+/// Returns the contacts of two bodies at one time, ordered by triangles.
 std::vector<Contact> touching(const MovingPair& pair, double time) {
   std::vector<Contact> found;
   TouchingPairs policy{pair, PairView(pair, time), found};
   policy.view.move_to(time);
-  walk_moment(pair, policy);
+  walk_instant(pair, policy);
   std::sort(found.begin(), found.end(), [](const Contact& s, const Contact& t) {
     return std::pair(s.element_a, s.element_b) < std::pair(t.element_a, t.element_b);
   });
@@ -88,7 +90,7 @@ std::vector<Contact> touching(const MovingPair& pair, double time) {
   return found;
 }
 
-/// Returns the two bodies of a pair by themselves.
+/// Returns the two bodies of a pair as a setting.
 template <Setting S>
 TwoBodies bodies_of(const S& setting, const Candidate& candidate, const MovingPair& pair) {
   return {{pair.mesh_a(), pair.motion_a()},
@@ -111,8 +113,8 @@ std::vector<typename S::Found> list_contacts(S& setting, double time) {
   return rows;
 }
 
-/// Lists the first contacts of candidate pairs of a setting. One thread makes the pairs and names
-/// the contacts, because they share the poses of the setting.
+/// Lists the first contacts of candidate pairs of a setting. One thread constructs the pairs and
+/// completes the contacts, because they share the poses of the setting.
 template <Setting S>
 std::vector<typename S::Found> list_first_contacts(S& setting,
                                                    std::span<const Candidate> candidates,
@@ -154,16 +156,17 @@ std::vector<RobotContact> contacts_at(const Robot& robot, const World& world,
                                       double time) {
   return in_ordinary_lengths(
       robot, world, motion, options,
-      [&](const Robot& own, const World& bodies, const RobotOptions& asked, int) {
+      [&](const Robot& own, const World& bodies, const RobotOptions& scaled_options, int) {
         LinkPoses& poses = of_thread<LinkPoses>();
         poses.start(own, motion);
-        RobotInWorld setting(own, bodies, poses, of_thread<BroadPhase>(), asked, asked.options);
+        RobotInWorld setting(own, bodies, poses, of_thread<BroadPhase>(), scaled_options,
+                             scaled_options.options);
         return list_contacts(setting, time);
       });
 }
 
 std::vector<SceneContact> first_contacts(const ManyBodies& scene, unsigned threads) {
-  // Each pair is scaled by itself, as `first_contact` of the two bodies is.
+  // `first_contact` scales each pair separately.
   const std::vector<Candidate> candidates = in_ordinary_lengths(
       scene, [](const ManyBodies& bodies, int) { return bodies.reachable_pairs(); });
   ManyBodies setting = scene;
@@ -175,12 +178,12 @@ std::vector<RobotContact> first_contacts(const Robot& robot, const World& world,
                                          unsigned threads) {
   return in_ordinary_lengths(
       robot, world, motion, options,
-      [&](const Robot& own, const World& bodies, const RobotOptions& asked, int) {
-        Options plain = asked.options;
+      [&](const Robot& own, const World& bodies, const RobotOptions& scaled_options, int) {
+        Options plain = scaled_options.options;
         plain.method = Method::automatic;
         LinkPoses& poses = of_thread<LinkPoses>();
         poses.start(own, motion);
-        RobotInWorld setting(own, bodies, poses, of_thread<BroadPhase>(), asked, plain);
+        RobotInWorld setting(own, bodies, poses, of_thread<BroadPhase>(), scaled_options, plain);
         return list_first_contacts(setting, setting.reachable_pairs(), threads);
       });
 }

@@ -1,4 +1,5 @@
-// All contacts of a query: those of every pair of bodies, and all of one time.
+// Lists of contacts: the contact manifold at one time, and the first contact of each pair of
+// bodies.
 #pragma once
 
 #include "toccata/query/setting/many_bodies.hpp"
@@ -7,12 +8,12 @@
 
 namespace toccata {
 
-/// Returns the pairs of triangles within separation + tolerance at `time`, pair of bodies after
-/// pair of bodies, ordered by triangle. Of contacts with the same two points, up to rounding, the
-/// first is listed. A normal is NaN where rounding exceeds the distance.
+/// Returns the pairs of triangles within separation + tolerance at `time`, ordered by bodies, then
+/// by triangles. Only the first of several contacts with equal points (up to rounding) is listed.
+/// The normal is NaN if rounding exceeds the distance.
 std::vector<Contact> contacts_at(const TwoBodies& bodies, double time);
 std::vector<SceneContact> contacts_at(const ManyBodies& scene, double time);
-/// Links come in order, each with the bodies of the world before other links.
+/// Contacts of a robot are ordered by link a. Contacts with the world precede contacts with links.
 std::vector<RobotContact> contacts_at(const Robot& robot, const World& world,
                                       const RobotMotion& motion, const RobotOptions& options,
                                       double time);

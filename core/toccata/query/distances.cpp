@@ -1,3 +1,4 @@
+// Distances for all settings, and their distribution over threads.
 #include "toccata/query/distances.hpp"
 
 #include "toccata/base/expects.hpp"
@@ -11,7 +12,7 @@
 namespace toccata {
 namespace {
 
-/// Returns whether balls around both bodies are farther apart than the limit, by more than
+/// Returns whether the balls around both bodies are farther apart than the limit, in spite of
 /// rounding.
 bool are_beyond(const MovingPair& pair, const PairState& state, double limit) {
   const double radii = pair.mesh_a().radius() + pair.mesh_b().radius();
@@ -136,10 +137,10 @@ std::vector<Distance> distances(const Robot& robot, const World& world, const Ro
                                 double time, std::span<const Candidate> pairs, double limit) {
   return in_ordinary_lengths(
       robot, world, motion, {},
-      [&](const Robot& own, const World& bodies, const RobotOptions& asked, int exponent) {
+      [&](const Robot& own, const World& bodies, const RobotOptions& scaled_options, int exponent) {
         LinkPoses& poses = of_thread<LinkPoses>();
         poses.start(own, motion);
-        RobotInWorld setting(own, bodies, poses, of_thread<BroadPhase>(), asked.options);
+        RobotInWorld setting(own, bodies, poses, of_thread<BroadPhase>(), scaled_options.options);
         // An infinite limit stays infinite.
         const double most = exponent == 0 ? limit : scaled(limit, exponent);
         std::vector<Distance> found;

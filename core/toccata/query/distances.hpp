@@ -14,10 +14,10 @@ namespace toccata {
 /// distance of `limit` or more may be reported as infinite, see `least_distance`.
 Distance distance(const Body& a, const Body& b, double limit = infinity);
 
-/// Answers side by side, one row per pose; fields as in `Distance`.
+/// Columns of distances, with one row per pose. The fields are those of `Distance`.
 struct Distances {
   std::vector<double> lower, upper, distance;
-  std::vector<double> point_a, point_b, normal;  ///< three numbers per row
+  std::vector<double> point_a, point_b, normal;  ///< three coordinates per row
   std::vector<Index> element_a, element_b;
   std::vector<std::uint8_t> feature;
 
@@ -25,7 +25,7 @@ struct Distances {
   void set(std::size_t row, const Distance& found);
 };
 
-/// Poses of two bodies, row by row. Without poses of b, body b is at the origin.
+/// Poses of two bodies, one per row. Without poses of b, body b is at the origin.
 struct PoseRows {
   std::span<const Matrix4> a, b;
 };
@@ -33,16 +33,17 @@ struct PoseRows {
 /// Returns one distance per row. The result does not depend on the number of threads.
 Distances distance_batch(const Mesh& a, const Mesh& b, const PoseRows& poses, unsigned threads);
 
+/// Distances of pairs of a scene, with the bodies of each row.
 struct SceneDistances {
   Distances distances;
   std::vector<Index> body_a, body_b;
 };
 
 /// Returns the distances of all pairs of a scene that are less than `limit` apart at t = 0, ordered
-/// by bodies, without ignored pairs. The result does not depend on the number of threads.
+/// by bodies. Ignored pairs are omitted. The result does not depend on the number of threads.
 SceneDistances distances(const ManyBodies& scene, double limit, unsigned threads);
 
-/// Returns all pairs of a robot and its world that are tested, pairs of links first.
+/// Returns all tested pairs of a robot and its world, pairs of links first.
 std::vector<Candidate> measured_pairs(const Robot& robot, const World& world,
                                       const IgnoredPairs* ignored);
 
@@ -54,7 +55,7 @@ std::vector<Distance> distances(const Robot& robot, const World& world, const Ro
 /// Throws `invalid_argument` if a link or a body is a curved surface.
 void check_triangles(const Robot& robot, const World& world);
 
-/// Rows of configurations, which have been checked.
+/// Configurations, one per row. They have been checked.
 struct Configurations {
   const double* rows;
   std::size_t count;

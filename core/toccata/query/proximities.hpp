@@ -1,4 +1,4 @@
-// All pairs of features within a distance at one time.
+// Proximities at one time, for all settings.
 #pragma once
 
 #include "toccata/query/setting/many_bodies.hpp"
@@ -8,13 +8,13 @@
 
 namespace toccata {
 
-/// Returns the pairs of features within `distance` at t = 0, by distance. Throws `invalid_argument`
-/// for curved surfaces.
+/// Returns the proximities within `distance` at t = 0, ordered by distance. Throws
+/// `invalid_argument` for curved surfaces.
 std::vector<Proximity> proximities(const TwoBodies& bodies, double distance,
-                                   const NearScope& scope = {});
+                                   const ProximityScope& scope = {});
 std::vector<Proximity> proximities(const ManyBodies& scene, double distance);
-/// Returns them for a robot at configuration q, which has been checked. `body_a` is a link;
-/// `body_b` is a link, or the number of links plus a body of the world.
+/// Returns the proximities of a robot at configuration q, which has been checked. `body_a` is a
+/// link. `body_b` is a link, or the number of links plus a body of the world.
 std::vector<Proximity> proximities(const Robot& robot, const World& world, const double* q,
                                    double distance, const IgnoredPairs* ignored);
 

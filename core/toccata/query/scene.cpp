@@ -1,3 +1,4 @@
+// Queries of scenes: bodies at rest first, then moving bodies.
 #include "toccata/query/scene.hpp"
 
 #include <algorithm>
@@ -44,16 +45,16 @@ void Scene::update() {
   if (rest_changed) resting_.forget();
 }
 
-bool Scene::Memory::recall(const SceneQuery& query, SceneContact& found) {
+bool Scene::LastAnswer::recall(const SceneQuery& query, SceneContact& found) {
   const std::lock_guard lock(mutex_);
-  if (!known_ || !known_->asked.asks_the_same(query)) return false;
+  if (!known_ || !known_->query.is_same(query)) return false;
   found = known_->found;
   return true;
 }
 
-void Scene::Memory::keep(const SceneQuery& query, const SceneContact& found) {
+void Scene::LastAnswer::keep(const SceneQuery& query, const SceneContact& found) {
   auto known = std::make_shared<Known>(Known{query, found});
-  // Work that is done once is reported once, but it counts against the budget of every answer.
+  // The work is reported once, but it counts against the budget of each answer.
   known->found.contact.stats = Stats{.work = found.contact.stats.work};
   known->found.pairs_tested = 0;
   const std::lock_guard lock(mutex_);
@@ -88,8 +89,8 @@ SceneContact Scene::first_contact_of(const SceneQuery& query, const KnownContact
   Stopwatch watch(query.options.timed);
   const SceneContact resting = resting_contact(query);
   if (resting.contact.status != Status::free) return resting;
-  // Pairs beyond the separation need not be reported, whatever tolerance they choose. But pairs
-  // that start close to each other get other separations.
+  // Pairs beyond the separation need not be found, whatever tolerance they choose. But pairs that
+  // start close to each other may get a larger separation.
   const bool is_plain = query.options.initial == Initial::report;
   std::vector<Candidate> candidates =
       broad_.moving(world_, is_plain ? query : bodies(query).widened());

@@ -1,4 +1,4 @@
-// Queries about many moving bodies, which keep what is known of bodies at rest.
+// Scenes: many moving bodies, with coherence between queries for the bodies at rest.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@
 
 namespace toccata {
 
-/// Contacts side by side, with the bodies in contact.
+/// Columns of contacts, with the bodies in contact.
 struct SceneContacts {
   Contacts contacts;
   std::vector<Index> body_a, body_b;
@@ -19,15 +19,15 @@ struct SceneContacts {
   explicit SceneContacts(const std::vector<SceneContact>& rows);
 };
 
-/// The bodies of a world against each other, except for ignored pairs. All threads share it. It
-/// changes only by `move`, `ignore` and `update`, which must not run during a query.
+/// The bodies of a world with the ignored pairs. All threads share it. It changes only by `move`,
+/// `ignore` and `update`, which must not run during a query.
 class Scene {
  public:
   Scene(World world, std::vector<BodyIndices> ignored)
       : world_(std::move(world)), broad_(world_, std::move(ignored)) {}
 
   const World& world() const { return world_; }
-  /// Returns the bodies as a setting. The scene must outlive it.
+  /// Returns the bodies as a setting. The scene must outlive the setting.
   ManyBodies bodies(const SceneQuery& query = {}) const { return {world_, broad_, query}; }
 
   /// Changes the motion of one body, or of all. Queries are allowed after the next `update`.
@@ -38,20 +38,20 @@ class Scene {
   void update();
   bool is_moved() const { return moved_; }
 
-  /// Returns the earliest contact of all pairs. Bodies at rest are compared with each other once,
-  /// and not again as long as the query is the same.
-  /// `known` serves sequences of similar motions with method="auto"; it may be null.
+  /// Returns the earliest contact of all pairs. Bodies at rest are tested against each other only
+  /// when the query has changed. `known` serves sequences of similar motions with method="auto"; it
+  /// may be null.
   SceneContact first_contact(const SceneQuery& query, KnownContacts* known = nullptr) const;
 
  private:
   SceneContact resting_contact(const SceneQuery& query) const;
   SceneContact first_contact_of(const SceneQuery& query, const KnownContacts* known) const;
 
-  /// The last answer about bodies at rest. Copies of the scene start without one.
-  class Memory {
+  /// The last answer about bodies at rest. Copies of the scene start without an answer.
+  class LastAnswer {
    public:
-    Memory() = default;
-    Memory(const Memory&) {}
+    LastAnswer() = default;
+    LastAnswer(const LastAnswer&) {}
 
     bool recall(const SceneQuery& query, SceneContact& found);
     void keep(const SceneQuery& query, const SceneContact& found);
@@ -59,7 +59,7 @@ class Scene {
 
    private:
     struct Known {
-      SceneQuery asked;
+      SceneQuery query;
       SceneContact found;
     };
     std::mutex mutex_;
@@ -69,11 +69,11 @@ class Scene {
   World world_;
   SceneBroadPhase broad_;
   bool moved_ = false;
-  mutable Memory resting_;
+  mutable LastAnswer resting_;
 };
 
 /// A scene with copy-on-write, shared by threads that edit it and threads that query it. A query
-/// keeps the scene it started with, and an edit during a query changes a copy.
+/// keeps its version of the scene. An edit during a query changes a copy.
 class SharedScene {
  public:
   explicit SharedScene(Scene scene) : scene_(std::make_shared<Scene>(std::move(scene))) {}

@@ -1,5 +1,7 @@
-// The queue of an earliest-first walk: candidates that nothing is known of but a time, and
-// siblings, which wait together, since most of them never come up.
+// The priority queue of the best-first traversal (earliest_first.hpp).
+//
+// An entry is either a candidate pair that has not been opened, or a branch: siblings of an opened
+// pair of bodies. Siblings share one entry, because most of them are never popped.
 #pragma once
 
 #include <memory>
@@ -11,18 +13,18 @@
 
 namespace toccata {
 
-/// Node pairs of one family, of one pair of bodies.
+/// Siblings of one pair of bodies in the queue.
 struct Branch {
-  Siblings siblings;
+  TimedSiblings siblings;
   Index pair;
-  bool by_triangles;  ///< its triangles have been looked at, not only their boxes
+  bool by_triangles;  ///< the times were raised by bounds of triangles, not only of their boxes
 
-  Branch(const Family& family, double time, unsigned used, Index pair)
-      : siblings{family, {time, used}, 0}, pair(pair), by_triangles(false) {}
-  bool is_done() const { return !siblings.time.open(); }
+  Branch(const Siblings& nodes, double time, unsigned used, Index pair)
+      : siblings{nodes, {time, used}, 0}, pair(pair), by_triangles(false) {}
+  bool is_done() const { return !siblings.time.pending(); }
 };
 
-/// Keeps its memory when cleared.
+/// A queue of candidate pairs and branches, ordered by time. Reuses its buffers.
 class Branches {
  public:
   void clear() {
@@ -30,7 +32,7 @@ class Branches {
     branches_.clear();
   }
   void add(Index candidate, double earliest) { queue_.push(earliest, ~candidate); }
-  /// A branch that has been made, but does not wait yet.
+  /// Queues a branch that `make` has returned.
   void add(Index branch) {
     if (branches_[branch].is_done()) branches_.pop_back();
     else queue_.push(branches_[branch].siblings.time.least(), branch);
@@ -38,29 +40,30 @@ class Branches {
 
   bool empty() const { return queue_.empty(); }
   double time() const { return queue_.top().time; }
-  /// The earliest: a candidate as ~i, a branch as i.
+  /// Returns the earliest entry: ~i for candidate i, or i for branch i.
   Index top() const { return queue_.top().index; }
-  /// The branches so far.
+  /// Returns the number of branches, including branches that have left the queue.
   Index size() const { return static_cast<Index>(branches_.size()); }
-  /// All that waits, in no order.
+  /// Returns all entries in no particular order.
   std::span<const TimeHeap::Entry> waiting() const { return queue_.entries(); }
   Branch& operator[](Index i) { return branches_[i]; }
   const Branch& operator[](Index i) const { return branches_[i]; }
 
   void pop() { queue_.pop(); }
-  /// The times of the top branch have changed, to later ones.
+  /// Restores the order after the times of the top branch were raised.
   void requeue_top() {
     const Branch& branch = branches_[top()];
     if (branch.is_done()) queue_.pop();
     else queue_.replace_top(branch.siblings.time.least(), top());
   }
-  /// Makes a branch in place, at the end: copies wait for what was just written.
+  /// Appends a branch without queueing it. Constructs it in place, because a copy would stall on
+  /// values that were just written.
   template <class... Of>
   Index make(const Of&... of) {
     branches_.emplace_back(of...);
     return size() - 1;
   }
-  /// The same for children of the top, in its place if it is done with.
+  /// Makes a branch of children of the top. Reuses the top branch if it is done.
   template <class... Of>
   Index make_below_top(const Of&... of) {
     const Index index = top();
@@ -68,8 +71,8 @@ class Branches {
     std::construct_at(&branches_[index], of...);
     return index;
   }
-  /// The top candidate, or one node pair of the top branch, which is done with, is replaced by its
-  /// children, which were made last. They often stay on top.
+  /// Replaces the top candidate, or a closed node pair of the top branch, by `children`, the branch
+  /// that was made last. The children often stay on top, which saves a push and a pop.
   void replace_top(Index children) {
     const Index index = top();
     if (branches_[children].is_done()) {

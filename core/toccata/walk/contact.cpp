@@ -1,3 +1,4 @@
+// Columns of contacts.
 #include "toccata/walk/contact.hpp"
 
 namespace toccata {

@@ -1,4 +1,4 @@
-// What a query answers.
+// The answers of first-contact queries, and the statistics that come with them.
 #pragma once
 
 #include <cstdint>
@@ -9,24 +9,27 @@
 
 namespace toccata {
 
-/// What takes the place of points and directions that do not exist.
+/// Three NaNs, for points and directions that do not exist.
 inline constexpr Vec3d nowhere = all_three(not_a_number);
 
+/// The status of an answer. Undecided: the budget or the precision did not suffice from
+/// `safe_until` on.
 enum class Status : std::uint8_t { free, contact, initial_overlap, undecided };
 
-/// Work done, in the quantities that the papers plot, and times of the stages if asked for.
+/// Counts of work, in the quantities that the papers plot. Seconds are measured only if the options
+/// say `timed`.
 struct Stats {
-  Count ca_iterations = 0;         ///< advancements: of the whole (c2a) or of single pairs
-  Count bv_tests = 0;              ///< pairs of bounding volumes
-  Count front_nodes = 0;           ///< pairs at which the walk stopped
-  Count elementary_tests = 0;      ///< pairs of triangles or of their features
-  Count subdivisions = 0;          ///< halvings of a time window
-  Count work = 0;                  ///< units of the budget, of rigid bodies
-  double seconds_broad_phase = 0;  ///< choosing pairs of bodies
-  double seconds_setup = 0;        ///< checking and placing the two bodies
-  double seconds_walk = 0;         ///< in the hierarchies, without elementary tests
-  double seconds_elementary = 0;   ///< in elementary tests
-  double seconds_inside = 0;       ///< asking whether a body starts inside a solid
+  Count ca_iterations = 0;         ///< advances of both bodies (c2a) or of node pairs
+  Count bv_tests = 0;              ///< tested pairs of bounding volumes
+  Count front_nodes = 0;           ///< node pairs at which the traversal stopped
+  Count elementary_tests = 0;      ///< tested pairs of triangles or of their features
+  Count subdivisions = 0;          ///< halvings of a window
+  Count work = 0;                  ///< used units of the budget, for rigid bodies
+  double seconds_broad_phase = 0;  ///< broad phase
+  double seconds_setup = 0;        ///< construction of the pair of bodies
+  double seconds_walk = 0;         ///< traversal, without elementary tests
+  double seconds_elementary = 0;   ///< elementary tests
+  double seconds_inside = 0;       ///< tests of whether a body starts inside a solid
 };
 
 inline Stats& operator+=(Stats& a, const Stats& b) {
@@ -44,30 +47,31 @@ inline Stats& operator+=(Stats& a, const Stats& b) {
   return a;
 }
 
-/// The bodies are farther apart than the separation before `safe_until`, whatever the status. At
-/// `toc` they are within separation + tolerance, if the status says contact.
+/// The answer of a first-contact query. For every status, the bodies are farther apart than the
+/// separation before `safe_until`. For a contact, they are within separation + tolerance at `toc`.
 struct Contact {
   Status status = Status::free;
   double toc = infinity;
   double safe_until = 1;
-  double tolerance = 0;  ///< that was asked for, or chosen
+  double tolerance = 0;  ///< tolerance of the query, or the default of the bodies
   Index element_a = -1, element_b = -1;
-  Closest closest{nowhere, nowhere, nowhere.x, Feature::none};  ///< world, at toc
-  Vec3d normal = nowhere;  ///< unit, from b to a; NaN for an initial overlap
+  Closest closest{nowhere, nowhere, nowhere.x, Feature::none};  ///< in world coordinates, at `toc`
+  Vec3d normal = nowhere;  ///< unit vector from b to a; NaN for an initial overlap
   Stats stats;
 
-  /// Nothing is known from `time` on.
+  /// Makes the answer undecided from `time` on.
   void give_up(double time) {
     *this = Contact{.status = Status::undecided, .toc = time, .safe_until = time, .stats = stats};
   }
 };
 
-/// Nothing is known at all.
+/// Returns an answer that is undecided from the start.
 inline Contact undecided_at_start() {
   return {.status = Status::undecided, .toc = 0, .safe_until = 0, .stats = {}};
 }
 
-/// What touches from the start has no normal: the pair that was found need not be the deepest.
+/// Turns a contact at time 0 into an initial overlap. Removes the normal, because the pair that was
+/// found is not always the deepest pair.
 void classify_start(Contact& contact);
 
 /// Writes three coordinates to a row of a column.
@@ -75,11 +79,11 @@ inline void set_row(std::vector<double>& column, std::size_t row, const Vec3d& v
   column[3 * row] = v.x, column[3 * row + 1] = v.y, column[3 * row + 2] = v.z;
 }
 
-/// Answers side by side, one row per query; fields as in `Contact`.
+/// Columns of answers, with one row per query. The fields are those of `Contact`.
 struct Contacts {
   std::vector<std::uint8_t> status, feature;
   std::vector<double> toc, safe_until, tolerance, distance;
-  std::vector<double> point_a, point_b, normal;  ///< three numbers per row
+  std::vector<double> point_a, point_b, normal;  ///< three coordinates per row
   std::vector<Index> element_a, element_b;
 
   explicit Contacts(std::size_t count);

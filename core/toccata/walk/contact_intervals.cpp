@@ -1,20 +1,24 @@
+// Alternation between the next first contact and its end, which is found by steps of the resolution
+// and bisection.
 #include "toccata/walk/contact_intervals.hpp"
 
 #include <algorithm>
 
 #include "toccata/base/interruption.hpp"
-#include "toccata/walk/inside.hpp"
 #include "toccata/walk/leaf.hpp"
 #include "toccata/walk/one_pair.hpp"
+#include "toccata/walk/overlap.hpp"
 
 namespace toccata {
 namespace {
 
-/// The end of a contact is sought in so many halvings of the resolution.
+/// Number of bisections, within one resolution, for the end of a contact.
 constexpr int halvings = 10;
 
+/// Cutoff that includes contacts at time 1.
 const double after_all = std::nextafter(1.0, 2.0);
 
+/// The search for the contact intervals of one pair.
 class IntervalSearch {
  public:
   IntervalSearch(const MovingPair& pair, double resolution, Count& budget)
@@ -24,7 +28,7 @@ class IntervalSearch {
     std::vector<Interval> found;
     double time = 0;
     while (time < 1 || found.empty()) {
-      const Contact next = look(time, after_all);
+      const Contact next = search(time, after_all);
       const double begin = is_inside(pair_, time, next.safe_until) ? time : next.toc;
       if (begin > 1) break;
       const bool ends = next.status == Status::contact;
@@ -36,8 +40,8 @@ class IntervalSearch {
   }
 
  private:
-  /// The first contact from `start` on, before the cutoff.
-  Contact look(double start, double cutoff) {
+  /// Returns the first contact of the surfaces from `start` on, before the cutoff.
+  Contact search(double start, double cutoff) {
     pair_.limit(cutoff, std::max(budget_, Count{0}));
     const Contact contact = walk_pair(pair_, start);
     budget_ -= contact.stats.work;
@@ -45,25 +49,25 @@ class IntervalSearch {
   }
 
   bool is_free(double start, double cutoff) {
-    return look(start, cutoff).status == Status::free && !is_inside(pair_, start, cutoff);
+    return search(start, cutoff).status == Status::free && !is_inside(pair_, start, cutoff);
   }
 
-  /// Returns whether two elements that were in contact touch at a time. The last search may end
-  /// before it.
+  /// Returns whether the two elements of an earlier contact touch at a time. Resets the cutoff,
+  /// because the cutoff of the last search may be earlier.
   bool touch(const Contact& contact, double time) {
     pair_.limit(after_all, budget_);
     const PairState state = pair_.state(time, time);
     return approach_leaves(pair_, state, contact.element_a, contact.element_b, time).touches;
   }
 
-  /// The end of what touches now: no contact follows within the resolution.
+  /// Returns a time after the end of a contact. No other contact follows within the resolution.
   double end_of(Contact contact) {
     for (double last = contact.toc; last < 1;) {
       const double next = std::min(1.0, last + resolution_);
       if (!spend(budget_)) return 1;
       if (!touch(contact, next)) {
         const double soon = std::min(next + resolution_, 1.0);
-        const Contact found = look(next, soon < 1 ? soon : after_all);
+        const Contact found = search(next, soon < 1 ? soon : after_all);
         if (found.status == Status::undecided) return 1;
         if (found.status == Status::free)
           return is_inside(pair_, next, soon) ? next : end_between(last, next);
@@ -76,7 +80,8 @@ class IntervalSearch {
     return 1;
   }
 
-  /// Brings a time that follows the end of a contact closer to it; `last` is in contact.
+  /// Bisects for the end of a contact between `last`, which is in contact, and `after`, which is
+  /// not. Returns a time after the end.
   double end_between(double last, double after) {
     for (int i = 0; i < halvings; ++i) {
       const double middle = last + (after - last) / 2;

@@ -1,8 +1,9 @@
-// Node pairs of one pair of bodies after the other, depth first, the earliest child first:
-// hierarchical conservative advancement (Tang et al. 2013, algorithm 3).
+// Depth-first traversal of one pair of bodies at a time, earliest child first: hierarchical
+// conservative advancement (Tang et al. 2013, algorithm 3).
 //
-// Corrected as design and proof require: the smaller time is kept, and the current time of contact
-// is what is returned. A child starts from the bound of its ancestors.
+// Two corrections of the printed algorithm are required by its proof: the smaller of two times of
+// contact is kept, and the current time of contact is returned. In addition, the advance of a child
+// starts from the time bound of its parent.
 #pragma once
 
 #include <algorithm>
@@ -21,77 +22,80 @@
 
 namespace toccata {
 
-/// A node pair that is free of contact until `time`, so many splits below the roots.
+/// A node pair on the stack, free of contact until `time`.
 struct DepthTask {
   double time;
   NodePair nodes;
-  int depth;
+  int depth;  ///< number of splits below the roots
 };
 
-/// How far a walk goes before it leaves the rest for later.
+/// Limits of one run of a traversal. The rest is left for a later run.
 struct Extent {
   static constexpr int all = INT_MAX;
 
-  int depth = all;   ///< of splits below the roots
-  int leaves = all;  ///< pairs of triangles
+  int depth = all;   ///< largest number of splits below the roots
+  int leaves = all;  ///< largest number of leaf pairs
 };
 
-/// The earliest contact so far, and whose it is, if any bodies touch.
+/// The earliest contact so far, and the pair of bodies in contact, if any.
 template <class Pair>
 struct EarliestContact {
-  double cutoff;  ///< no contact from this time on is of interest
+  double cutoff;  ///< contacts from this time on are ignored
   Contact contact{};
   const Pair* pair = nullptr;
 };
 
-/// The pair of bodies that is looked at, and how it advances.
+/// The current pair of bodies, and the rule by which its volumes advance.
 template <class S>
 concept DepthSource = requires(S& source, const Expansion<VolumeKind::swept>& expansion,
-                               double time, Siblings& siblings, Stats& stats, Span window) {
-  /// What the owner of the walk knows the pair by.
+                               double time, TimedSiblings& siblings, Stats& stats, Span window) {
+  /// Type by which the owner of the traversal identifies pairs of bodies.
   typename S::Pair;
   { source.key() } -> std::same_as<const typename S::Pair*>;
   { source.pair() } -> std::same_as<const MovingPair&>;
   { source.is_at_rest() } -> std::same_as<bool>;
-  /// How long bounds of a state at `time` hold, if nothing is asked from a cutoff on.
+  /// Window in which bounds of a state at the first time hold; the second time is the cutoff.
   { source.window(time, time) } -> std::same_as<Span>;
   { source.at(window) } -> std::same_as<const PairState&>;
-  /// One step of advancement of siblings from `time`, or a little before, up to a cutoff.
+  /// Advances siblings once, from the first time or slightly before it. The second time is the
+  /// cutoff.
   source.advance(expansion, time, time, siblings, stats);
-  /// The paper advances node pairs until their volumes touch. Steps beyond these change little.
+  /// Largest number of advances per node pair. The paper advances node pairs until their volumes
+  /// touch; further advances change little.
   { S::most_steps } -> std::convertible_to<int>;
-  /// Elements stop a little short of a contact: other pairs then need less of a proof.
+  /// Tells to stop elements slightly short of a contact (`short_of_contact`).
   { S::stops_short } -> std::convertible_to<bool>;
 };
 
-/// Keeps its memory from query to query.
+/// Depth-first traversal. Reuses its buffers across queries.
 template <class Source>
 class DepthFirst {
  public:
   using Earliest = EarliestContact<typename Source::Pair>;
 
-  /// Starts a query, without any contact. With `any`, a contact need not be the first of its
-  /// elements.
+  /// Starts a query without a contact. With `any`, any contact ends the query, even if it is not
+  /// the first contact of its elements.
   void start(double cutoff, Count budget, bool any) {
     static_assert(DepthSource<Source>);
     earliest_ = {cutoff};
     budget_ = budget;
     any_ = any;
-    exhausted_ = asked_profile_ = is_clear_ = false;
+    exhausted_ = tried_profile_ = is_clear_ = false;
     stats_ = {};
   }
 
-  /// Turns to a pair of bodies, of which nothing is known but these node pairs.
-  void look_at(Source& source, std::span<const DepthTask> tasks) {
+  /// Switches to another pair of bodies with these pending node pairs.
+  void switch_to(Source& source, std::span<const DepthTask> tasks) {
     source_ = &source;
     stack_.assign(tasks.begin(), tasks.end());
-    // The earliest is looked at first. Sorting them all costs more than a better order saves.
+    // The earliest task is visited first. Sorting all tasks costs more than a better order saves.
     const auto earliest =
         std::min_element(stack_.begin(), stack_.end(),
                          [](const DepthTask& s, const DepthTask& t) { return s.time < t.time; });
     if (earliest != stack_.end()) std::iter_swap(earliest, stack_.end() - 1);
   }
 
+  /// Visits tasks until the stack is empty, the query ends or the extent is reached.
   void run(Extent extent) {
     rest_.clear();
     while (!stack_.empty() && extent.leaves > 0 && !is_over()) {
@@ -109,54 +113,54 @@ class DepthFirst {
       }
       if (is_over()) rest_.push_back(task);
     }
-    std::reverse(rest_.begin(), rest_.end());  // what came up first comes up first again
+    std::reverse(rest_.begin(), rest_.end());  // the next run pops tasks in the same order
     rest_.insert(rest_.end(), stack_.begin(), stack_.end());
     std::erase_if(rest_, [&](const DepthTask& task) { return task.time >= earliest_.cutoff; });
   }
 
-  /// Two elements, free until `time`, which moves on to where they touch or cannot touch before
-  /// what is known.
+  /// Advances two elements, which are free until `time`, until they touch or reach the cutoff.
   void advance(Index a, Index b, double& time) {
     while (time < earliest_.cutoff && spend()) {
       const Span window = source_->window(time, earliest_.cutoff);
       const LeafApproach leaf = approach(a, b, window);
       if (leaf.touches) return touch(time, a, b, leaf);
       if (any_ && probe(a, b, time + 2 * leaf.step)) return;
-      // Rounding forbids any step: undecided from here on, unless another pair touches before.
+      // Rounding permits no advance. The query is undecided from here on, unless another pair
+      // touches before.
       if (!(leaf.step > 0)) return give_up(time);
       time = later(leaf, window);
     }
     stats_.front_nodes += !exhausted_;
   }
 
-  /// What the walk has left, in no order; all of it may touch before the cutoff.
+  /// Returns the tasks that the last run has left. They may touch before the cutoff.
   std::span<const DepthTask> rest() const { return rest_; }
 
-  /// What all walks since the start have found together, unless the caller changes it.
+  /// Returns the earliest contact of all runs since the start, unless the caller has changed it.
   const Earliest& earliest() const { return earliest_; }
   void set_earliest(const Earliest& earliest) { earliest_ = earliest; }
 
-  /// The budget has run out, or any contact would do and there is one.
+  /// Tells that the budget has run out, or that any contact suffices and one was found.
   bool is_over() const { return exhausted_ || (any_ && earliest_.pair); }
   bool exhausted() const { return exhausted_; }
-  /// The pair that was looked at last never touches, by its profile.
+  /// Tells that the current pair never touches, by its profile (`clear_by_profile`).
   bool is_clear() const { return is_clear_; }
   const Stats& stats() const { return stats_; }
 
  private:
-  /// Advances the children of a node pair until their volumes nearly touch: the function ToC of the
-  /// paper.
+  /// Advances the children of a node pair until their volumes nearly touch (function ToC of the
+  /// paper).
   void expand(const DepthTask& task) {
-    if (!spend() || ask_profile()) return;
+    if (!spend() || try_profile()) return;
     const Expansion<VolumeKind::swept> expansion(source_->pair(), task.nodes);
-    Siblings children{expansion.family(), {task.time, expansion.used()}, expansion.used()};
-    for (int i = 0; i < Source::most_steps && children.unsettled; ++i) {
+    TimedSiblings children{expansion.siblings(), {task.time, expansion.used()}, expansion.used()};
+    for (int i = 0; i < Source::most_steps && children.promising; ++i) {
       double now = earliest_.cutoff;
-      for_lanes(children.unsettled, [&](int lane) { now = std::min(now, children.time[lane]); });
+      for_lanes(children.promising, [&](int lane) { now = std::min(now, children.time[lane]); });
       source_->advance(expansion, now, earliest_.cutoff, children, stats_);
     }
     const auto first = static_cast<std::ptrdiff_t>(stack_.size());
-    for_lanes(children.time.open(), [&](int lane) {
+    for_lanes(children.time.pending(), [&](int lane) {
       stack_.push_back({children.time[lane], expansion.child(lane), task.depth + 1});
     });
     // The earliest child goes on top.
@@ -164,10 +168,11 @@ class DepthFirst {
                      [](const DepthTask& s, const DepthTask& t) { return s.time > t.time; });
   }
 
-  /// After many steps, once: whether the bodies stay apart by their profiles. Ends the walk if so.
-  bool ask_profile() {
-    if (asked_profile_ || stats_.ca_iterations <= profile_steps || earliest_.pair) return false;
-    asked_profile_ = true;
+  /// Tests once, after many advances, whether the bodies stay apart by their profiles. Ends the
+  /// traversal of the pair if so.
+  bool try_profile() {
+    if (tried_profile_ || stats_.ca_iterations <= profile_steps || earliest_.pair) return false;
+    tried_profile_ = true;
     is_clear_ = clear_by_profile(source_->pair());
     if (is_clear_) stack_.clear();
     return is_clear_;
@@ -182,7 +187,7 @@ class DepthFirst {
     return leaf;
   }
 
-  /// When elements that do not touch are looked at again.
+  /// Returns the time at which elements that do not touch are tested next.
   double later(const LeafApproach& leaf, Span window) const {
     if (source_->is_at_rest()) return earliest_.cutoff;
     const double step = Source::stops_short ? short_of_contact(source_->pair(), leaf) : leaf.step;
@@ -190,8 +195,8 @@ class DepthFirst {
     return ends ? std::min(window.time + step, window.end) : window.time + step;
   }
 
-  /// Any contact will do: elements that come closer are tried a little later, where they may well
-  /// touch. Nothing is known about the time between.
+  /// Tests two elements at a later time, at which they are likely to touch. Proves a contact, but
+  /// no freedom. For queries that accept any contact.
   bool probe(Index a, Index b, double time) {
     if (source_->is_at_rest() || !(time < std::min(earliest_.cutoff, 1.0))) return false;
     const LeafApproach leaf = approach(a, b, {time, time});
@@ -217,7 +222,7 @@ class DepthFirst {
   Source* source_ = nullptr;
   Earliest earliest_{0};
   Count budget_ = 0;
-  bool any_ = false, exhausted_ = false, asked_profile_ = false, is_clear_ = false;
+  bool any_ = false, exhausted_ = false, tried_profile_ = false, is_clear_ = false;
   std::vector<DepthTask> stack_, rest_;
   Stats stats_;
 };

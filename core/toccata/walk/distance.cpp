@@ -1,3 +1,4 @@
+// Depth-first search for the closest triangles, in rounds of decreasing improvements.
 #include "toccata/walk/distance.hpp"
 
 #include <algorithm>
@@ -8,26 +9,30 @@
 #include "toccata/narrow/advancement/triangle_approach.hpp"
 #include "toccata/narrow/features/near.hpp"
 #include "toccata/walk/gaps.hpp"
-#include "toccata/walk/inside.hpp"
-#include "toccata/walk/moment.hpp"
-#include "toccata/walk/surfaces_meet.hpp"
+#include "toccata/walk/instant.hpp"
+#include "toccata/walk/overlap.hpp"
 
 namespace toccata {
 namespace {
 
-/// What a node pair has to gain to be looked at, round by round, as shares of the smaller body.
-/// Measured on the benchmark's models, at all distances.
+/// Smallest improvement of the distance for which a node pair is visited in each round, as a share
+/// of the radius of the smaller body. Chosen by measurements on the benchmark's models, at all
+/// distances.
 constexpr std::array gains{0.05, 0.01, 0.0};
 
-/// Node pairs that wait. Keeps its memory from query to query.
+/// Node pairs to visit in this round and in the next one. Reuses its buffers across queries.
 struct Waiting {
-  std::vector<MomentTask> now, later;
+  std::vector<InstantTask> now, later;
 };
 
-/// Searches for the closest triangles. A node pair is dropped only if its gap, a certified lower
-/// bound, is not below the least distance found so far, nor below the limit. So the distance is at
-/// least the limit or one of the lower bounds of the visited triangles. Node pairs that can improve
-/// the result only a little wait: by their turn a closer pair may have made them irrelevant.
+/// A search for the closest triangles.
+///
+/// The lower bound is certified: a node pair is dropped only if its gap is at least the smallest
+/// distance found so far, or at least the limit. The distance is therefore at least the limit, or
+/// at least the smallest lower bound of the visited triangles.
+///
+/// Node pairs that can improve the result only slightly are postponed to a later round. A closer
+/// pair often excludes them before.
 class Closer {
  public:
   Closer(const MovingPair& pair, const PairState& state, double limit)
@@ -40,25 +45,25 @@ class Closer {
 
   Distance run() {
     const double size = std::min(pair_.mesh_a().radius(), pair_.mesh_b().radius());
-    waiting_.later.assign(1, MomentTask{-INFINITY, 0, root_pair()});
+    waiting_.later.assign(1, InstantTask{-INFINITY, 0, root_pair()});
     for (const double gain : gains) {
       gain_ = gain * size;
       take_over();
-      if (!walk_moment(pair_, waiting_.now, *this)) break;
+      if (!walk_instant(pair_, waiting_.now, *this)) break;
     }
     return answer();
   }
 
-  MomentBounds look(const Expansion<VolumeKind::box>& expansion) const {
-    return {gaps_of(expansion, seen_[expansion.family().of_a], beyond_), Pack{}};
+  InstantBounds bound(const Expansion<VolumeKind::box>& expansion) const {
+    return {gaps_of(expansion, seen_[expansion.siblings().of_a], beyond_), Pack{}};
   }
-  bool keeps(const MomentTask& task) { return !is_far(task) && !has_to_wait(task); }
-  bool wants(const MomentTask& task) { return keeps(task); }
+  bool keeps(const InstantTask& task) { return !is_far(task) && !has_to_wait(task); }
+  bool wants(const InstantTask& task) { return keeps(task); }
   bool spend() {
     interruption_point(++steps_);
     return true;
   }
-  bool visit(const MomentTask& task, Index a, Index b) {
+  bool visit(const InstantTask& task, Index a, Index b) {
     if (task.gap <= 0 && meet(a, b)) return false;
     const Corners x = state_.a.motion.pose * corners_of(pair_.mesh_a().triangle(a));
     const Corners y = state_.b.motion.pose * corners_of(pair_.mesh_b().triangle(b));
@@ -73,24 +78,24 @@ class Closer {
   }
 
  private:
-  bool is_far(const MomentTask& task) const { return task.gap >= beyond_; }
-  bool has_to_wait(const MomentTask& task) {
+  bool is_far(const InstantTask& task) const { return task.gap >= beyond_; }
+  bool has_to_wait(const InstantTask& task) {
     if (!(task.gap >= beyond_ - gain_)) return false;
     waiting_.later.push_back(task);
     return true;
   }
-  /// What has waited is on, the nearest one last.
+  /// Moves the postponed node pairs to the stack, the nearest on top.
   void take_over() {
     auto& [now, later] = waiting_;
     now.clear();
-    for (const MomentTask& task : later)
+    for (const InstantTask& task : later)
       if (!is_far(task)) now.push_back(task);
     later.clear();
     std::stable_sort(now.begin(), now.end(),
-                     [](const MomentTask& s, const MomentTask& t) { return s.gap > t.gap; });
+                     [](const InstantTask& s, const InstantTask& t) { return s.gap > t.gap; });
   }
 
-  /// Triangles that intersect by more than rounding can do are the end of the search.
+  /// Returns whether two triangles intersect by more than rounding, which ends the search.
   bool meet(Index a, Index b) {
     const FaceFeatures none{};
     const PlacedTriangle on_a(pair_.mesh_a().triangle(a), state_.a.motion.pose, none);
@@ -101,8 +106,9 @@ class Closer {
     return true;
   }
 
-  /// Along the line of closest points, whatever it is worth: a lower bound of the distance, up to
-  /// rounding. Where rounding has turned a short line much, better directions are looked for.
+  /// Bounds the distance of two triangles from below, up to rounding, by their gap along the line
+  /// of their closest points. Every direction gives a valid bound. If rounding has rotated a short
+  /// line too much, other directions are tested.
   double gap(const Closest& closest, const Corners& x, const Corners& y, Index a, Index b) const {
     const Vec3d n = unit_or_zero(closest.point_a - closest.point_b);
     const double found = least_of(dot(x, n)) + least_of(-dot(y, n));
@@ -114,8 +120,9 @@ class Closer {
     return std::max(found, better.gap);
   }
 
-  /// The bounds of triangles carry the rounding error of the pair; the limit carries none, because
-  /// the gaps of dropped node pairs are rounded down (`RelativeState::gap_slack`).
+  /// Returns the result. The bounds of triangles include the rounding error of the pair. The limit
+  /// does not, because the gaps of dropped node pairs are rounded down
+  /// (`RelativeState::gap_slack`).
   Distance answer() const {
     Distance found = best_;
     const Closest& closest = found.closest;

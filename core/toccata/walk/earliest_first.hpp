@@ -20,7 +20,7 @@
 
 namespace toccata {
 
-/// Reuses its buffers across queries.
+/// Best-first traversal of any number of pairs of bodies. Reuses its buffers across queries.
 template <class Pairs>
 class EarliestFirst {
  public:
@@ -43,17 +43,17 @@ class EarliestFirst {
   /// Queues a candidate pair that cannot touch before `earliest`.
   void add(Index candidate, double earliest) { branches_.add(candidate, earliest); }
 
-  /// Queues some node pairs of an open pair of bodies. The caller guarantees that no other node
-  /// pairs of it touch before the cutoff.
-  void add(Index pair, const FrontFamily& front, double now, Stats& stats) {
+  /// Queues some node pairs of an opened pair of bodies. The caller guarantees that its other node
+  /// pairs do not touch before the cutoff.
+  void add(Index pair, const FrontSiblings& front, double now, Stats& stats) {
     if (efforts_.size() <= static_cast<std::size_t>(pair)) efforts_.resize(pair + 1);
-    const Index children = branches_.make(front.family, now, front.lanes, pair);
+    const Index children = branches_.make(front.nodes, now, front.lanes, pair);
     efforts_[pair].begin(cutoff_);
-    advance_first(branches_[children], {(*pairs_)[pair].pair(), front.family}, now, stats);
+    advance_first(branches_[children], {(*pairs_)[pair].pair(), front.nodes}, now, stats);
     branches_.add(children);
   }
 
-  /// Tells that no pair is left that may touch before the cutoff.
+  /// Tells that no queued pair may touch before the cutoff.
   bool is_over() const { return branches_.empty() || !(branches_.time() < cutoff_); }
   /// Returns a time before which nothing touches.
   double time() const { return branches_.time(); }
@@ -68,7 +68,7 @@ class EarliestFirst {
     else visit(contact);
   }
 
-  /// Returns the pair that ended the traversal: it touches, or could not be decided.
+  /// Returns the pair that ended the traversal, in contact or undecided.
   Index last_pair() const { return last_pair_; }
   /// Returns the queue.
   const Branches& branches() const { return branches_; }
@@ -76,7 +76,7 @@ class EarliestFirst {
  private:
   struct LeafStep {
     LeafApproach leaf;
-    double free_until;  // unless the two touch now
+    double free_until;  // invalid if the two touch
   };
   /// Two triangles that are likely to touch from `time` on.
   struct Witness {
@@ -90,11 +90,11 @@ class EarliestFirst {
     if (index < 0) return open_top(~index, now, contact.stats);
     Branch& branch = branches_[index];
     const int lane = branch.siblings.time.earliest();
-    const NodePair nodes = branch.siblings.family.child(lane);
+    const NodePair nodes = branch.siblings.nodes.child(lane);
     const Effort& effort = efforts_[branch.pair];
     if (index < effort.first) branches_.pop();
     else if (effort.shall_start_over()) start_over(branch.pair, now, contact.stats);
-    else if (branch.siblings.unsettled >> lane & 1) advance_again(branch, lane, now, contact.stats);
+    else if (branch.siblings.promising >> lane & 1) advance_again(branch, lane, now, contact.stats);
     else if (are_leaves((*pairs_)[branch.pair].pair(), nodes))
       visit_leaves(branch, lane, nodes, now, contact);
     else split(branch, lane, now, contact.stats);
@@ -103,7 +103,7 @@ class EarliestFirst {
   void advance_again(Branch& branch, int lane, double now, Stats& stats) {
     Bodies& bodies = (*pairs_)[branch.pair];
     const double before = bodies.again_time(now);
-    const Expansion<VolumeKind::box> expansion(bodies.pair(), branch.siblings.family);
+    const Expansion<VolumeKind::box> expansion(bodies.pair(), branch.siblings.nodes);
     advance_volumes(branch, bodies, expansion, before, stats);
     if (is_too_early(before, now, branch.siblings.time[lane]))
       advance_volumes(branch, bodies, expansion, now, stats);
@@ -113,10 +113,10 @@ class EarliestFirst {
   void split(Branch& branch, int lane, double now, Stats& stats) {
     const Index pair = branch.pair;
     const Expansion<VolumeKind::box> expansion((*pairs_)[pair].pair(),
-                                               branch.siblings.family.child(lane));
+                                               branch.siblings.nodes.child(lane));
     branch.siblings.time.close(lane);
     const Index children =
-        branches_.make_below_top(expansion.family(), now, expansion.used(), pair);
+        branches_.make_below_top(expansion.siblings(), now, expansion.used(), pair);
     advance_first(branches_[children], expansion, now, stats);
     branches_.replace_top(children);
   }
@@ -124,8 +124,8 @@ class EarliestFirst {
   void open_top(Index candidate, double now, Stats& stats) {
     const Index pair = pairs_->open(candidate);
     if (efforts_.size() <= static_cast<std::size_t>(pair)) efforts_.resize(pair + 1);
-    // Node pairs that are close once in a turn are not followed through all turns. They are dropped
-    // at the end of a fraction of a turn, and the whole pair is queued again for the rest.
+    // During many turns, node pairs that are close once in a turn would come up in each turn. They
+    // are dropped at the end of a fraction of a turn, and the pair is queued again for the rest.
     const double end = std::min((*pairs_)[pair].reopens_at(now), cutoff_);
     efforts_[pair].begin(end);
     branches_.replace_top(children_of_roots(pair, now, stats));
@@ -141,7 +141,7 @@ class EarliestFirst {
   /// Makes a branch of the children of both roots.
   Index children_of_roots(Index pair, double now, Stats& stats) {
     const Expansion<VolumeKind::box> expansion((*pairs_)[pair].pair(), root_pair());
-    const Index made = branches_.make(expansion.family(), now, expansion.used(), pair);
+    const Index made = branches_.make(expansion.siblings(), now, expansion.used(), pair);
     return advance_first(branches_[made], expansion, now, stats), made;
   }
 
@@ -154,45 +154,46 @@ class EarliestFirst {
   /// Advances all pending node pairs of a branch once, from a `time` at which all of them are free.
   void advance_volumes(Branch& branch, Bodies& bodies, const Expansion<VolumeKind::box>& expansion,
                        double time, Stats& stats) {
-    Siblings& siblings = branch.siblings;
+    TimedSiblings& siblings = branch.siblings;
     const Span window = bodies.window(time);
-    const RelativeState& relative = bodies.relative(window, siblings.family.of_a);
+    const RelativeState& relative = bodies.relative(window, siblings.nodes.of_a);
     Approach bounds = expansion.bounds(relative);
     const auto separation = static_cast<float>(bodies.pair().separation());
     unsigned promising = Bodies::promising(bounds, expansion, separation);
-    const unsigned open = siblings.time.open();
+    const unsigned pending = siblings.time.pending();
     if (++efforts_[branch.pair].steps > Effort::some_steps) [[unlikely]]
-      promising |= look_closer(branch, bodies, expansion, window, relative, bounds);
-    advance(branch, bodies, bounds, window, open, stats);
-    siblings.unsettled = siblings.time.open() & promising;
-    stats.bv_tests += std::popcount(open);
+      promising |= tighten(branch, bodies, expansion, window, relative, bounds);
+    advance(branch, bodies, bounds, window, pending, stats);
+    siblings.promising = siblings.time.pending() & promising;
+    stats.bv_tests += std::popcount(pending);
   }
 
-  /// Lengthens the advances of volumes that conform. Returns the lanes that are worth another one.
-  [[gnu::noinline]] unsigned look_closer(const Branch& branch, Bodies& bodies,
-                                         const Expansion<VolumeKind::box>& expansion, Span window,
-                                         const RelativeState& relative, Approach& bounds) {
-    efforts_[branch.pair].ask_profile(bodies.pair());
-    unsigned lanes = branch.siblings.time.open();
-    if (!efforts_[branch.pair].looks_closer())
+  /// Lengthens the advances of volumes that conform. Returns the lanes that are worth another
+  /// advance.
+  [[gnu::noinline]] unsigned tighten(const Branch& branch, Bodies& bodies,
+                                     const Expansion<VolumeKind::box>& expansion, Span window,
+                                     const RelativeState& relative, Approach& bounds) {
+    efforts_[branch.pair].try_profile(bodies.pair());
+    unsigned lanes = branch.siblings.time.pending();
+    if (!efforts_[branch.pair].tightens())
       lanes &= nearly_touching(bounds, relative, bodies.pair().separation());
     if (!lanes) return 0;
     const double cutoff = efforts_[branch.pair].cutoff;
     const double length = (window.end < last_ ? window.end : cutoff) - window.time;
-    bounds.step = expansion.look_closer(bodies.at(window), length, lanes, bounds.step);
+    bounds.step = expansion.tighten(bodies.at(window), length, lanes, bounds.step);
     return lanes & bits(bounds.step >= relative.longest_advance);
   }
 
-  /// Advances pending pairs of triangles by their own bounds instead of those of their boxes.
+  /// Advances pending pairs of triangles by their own bounds instead of the bounds of their boxes.
   void advance_triangles(Branch& branch, double time, Stats& stats) {
     Bodies& bodies = (*pairs_)[branch.pair];
-    Siblings& siblings = branch.siblings;
-    const Expansion<VolumeKind::box> expansion(bodies.pair(), siblings.family);
-    const unsigned triangles = siblings.time.open() & expansion.triangles();
+    TimedSiblings& siblings = branch.siblings;
+    const Expansion<VolumeKind::box> expansion(bodies.pair(), siblings.nodes);
+    const unsigned triangles = siblings.time.pending() & expansion.triangles();
     branch.by_triangles = true;
     if (!triangles) return;  // cells of surfaces
     const Span window = bodies.window(time);
-    const RelativeState& relative = bodies.relative(window, siblings.family.of_a);
+    const RelativeState& relative = bodies.relative(window, siblings.nodes.of_a);
     advance(branch, bodies, expansion.triangle_bounds(relative, triangles), window, triangles,
             stats);
     stats.elementary_tests += std::popcount(triangles);
@@ -202,7 +203,7 @@ class EarliestFirst {
   void advance(Branch& branch, const Bodies& bodies, const Approach& bounds, Span window,
                unsigned lanes, Stats& stats) {
     LaneTimes& times = branch.siblings.time;
-    const unsigned open = times.open();
+    const unsigned pending = times.pending();
     // Bounds hold until the end of the window. The last window ends the query, and bodies that are
     // apart and at rest stay apart.
     const double farthest = window.end < last_ ? window.end : LaneTimes::never;
@@ -217,7 +218,7 @@ class EarliestFirst {
       times.half[k] = select(free_until < cutoff, free_until, quad(LaneTimes::never));
     }
     ++stats.ca_iterations;
-    stats.front_nodes += std::popcount(open & ~times.open());
+    stats.front_nodes += std::popcount(pending & ~times.pending());
   }
 
   void visit_leaves(Branch& branch, int lane, const NodePair& nodes, double now, Contact& contact) {
@@ -264,20 +265,21 @@ class EarliestFirst {
     record(contact, now, a, b, leaf.triangles);
   }
 
-  /// Descends to one pair of triangles at once. Where many node pairs can touch at about the same
-  /// time, as in flat contact, the traversal would refine all of them before it reaches a triangle.
+  /// Descends directly to one pair of triangles. If many node pairs can touch at about the same
+  /// time, as in flat contact, the traversal would otherwise refine all of them before it reaches a
+  /// triangle.
   void find_witness(double now, Stats& stats) {
     next_witness_ *= 2;
     if (branches_.top() < 0) return;
     Branch branch = branches_[branches_.top()];
     const MovingPair& pair = (*pairs_)[branch.pair].pair();
-    NodePair nodes = branch.siblings.family.child(branch.siblings.time.earliest());
+    NodePair nodes = branch.siblings.nodes.child(branch.siblings.time.earliest());
     while (!are_leaves(pair, nodes)) {
       const Expansion<VolumeKind::box> expansion(pair, nodes);
-      branch = Branch(expansion.family(), now, expansion.used(), branch.pair);
+      branch = Branch(expansion.siblings(), now, expansion.used(), branch.pair);
       advance_first(branch, expansion, now, stats);
-      if (!branch.siblings.time.open()) return;
-      nodes = branch.siblings.family.child(branch.siblings.time.earliest());
+      if (!branch.siblings.time.pending()) return;
+      nodes = branch.siblings.nodes.child(branch.siblings.time.earliest());
     }
     const auto [a, b] = elements_of(pair, nodes);
     witness_ = {now, branch.pair, a, b};
@@ -303,7 +305,7 @@ class EarliestFirst {
   double first_ = 0, cutoff_ = 0, last_ = 1;
   Count budget_ = 0;
   Branches branches_;
-  std::vector<Effort> efforts_;  // by open pair
+  std::vector<Effort> efforts_;  // by opened pair
   Witness witness_;
   Count next_witness_ = 0;
   Index last_pair_ = -1;

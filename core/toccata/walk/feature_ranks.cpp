@@ -1,3 +1,4 @@
+// Ranks of features from the directions of their neighbors.
 #include "toccata/walk/feature_ranks.hpp"
 
 #include <algorithm>
@@ -6,7 +7,7 @@
 namespace toccata {
 namespace {
 
-// Sines of angles below this are those of straight edges and flat faces.
+// Sine of the largest angle that counts as straight or flat.
 constexpr double straight = 1e-6;
 
 bool are_opposite(const Vec3d& u, const Vec3d& v) {
@@ -21,7 +22,7 @@ bool has_opposite(const Directions& all) {
   return false;
 }
 
-/// Whether directions lie in one plane and leave no gap of half a turn.
+/// Returns whether directions lie in the plane of a face and leave no gap of half a turn.
 bool surround(std::vector<Vec3d>& all, const Vec3d& normal) {
   for (const Vec3d& u : all)
     if (!(std::abs(dot(u, normal)) <= straight * norm(u))) return false;
@@ -40,7 +41,7 @@ std::uint8_t rank_of_vertex(const Mesh& mesh, const FaceFeatures& face, int i) {
   std::vector<Vec3d> around;
   for (const Index v : mesh.rings().around_vertex(face.vertex[i]))
     around.push_back(mesh.vertices()[v] - mesh.vertices()[face.vertex[i]]);
-  // The end of a border may lie in a plane with all that surrounds it; its gap is too wide.
+  // At the end of a border, all directions may lie in a plane, but their gap is too wide.
   if (norm2(face.normal) > 0 && surround(around, face.normal)) return 2;
   return has_opposite(around) ? 1 : 0;
 }

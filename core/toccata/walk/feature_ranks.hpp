@@ -1,5 +1,5 @@
-// Which vertices and edges of a mesh are such only because flat faces and straight edges are cut
-// into pieces.
+// Ranks of features: they distinguish true corners and creases of a mesh from vertices and edges
+// that were introduced by the tessellation of flat faces and straight edges.
 #pragma once
 
 #include <vector>
@@ -9,12 +9,12 @@
 
 namespace toccata {
 
-/// The dimension of what a feature is a part of: 0 for a corner, 1 for what lies on an edge, 2 for
-/// what lies in a face. Bodies touch where ranks add up to no more than 2: a corner and a face, or
-/// two edges; all other pairs follow from these.
+/// The rank of each feature of a mesh: 0 for a corner, 1 for a feature on a straight edge, 2 for a
+/// feature in a flat face. Contacts need only pairs with ranks that add up to at most 2, such as a
+/// corner and a face, or two edges. All other pairs follow from these.
 struct FeatureRanks {
-  /// Of the three vertices, the three edges, and the least of those that the face owns, with 2 for
-  /// the face itself.
+  /// Ranks of the three vertices and of the three edges, and the least rank of the features that
+  /// the face owns, including itself.
   using OfFace = FaceRanks;
   std::vector<OfFace> faces;
 

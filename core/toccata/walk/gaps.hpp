@@ -1,4 +1,4 @@
-// How far node pairs are apart at one time, for walks that ask for nothing else.
+// Gaps of node pairs at one time, for traversals that need no advances: distances and proximities.
 #pragma once
 
 #include "toccata/narrow/advancement/approach.hpp"
@@ -6,8 +6,9 @@
 
 namespace toccata {
 
-/// The gap of eight boxes from one along a line that is close to that of their closest points: the
-/// gap of boxes far apart. Any direction gives a lower bound, minus infinity where boxes meet.
+/// Returns the gaps of eight boxes from another box, each along a line that is close to the line of
+/// the closest points: a good bound for boxes that are far apart. Every direction gives a lower
+/// bound. The result is minus infinity where no line is found.
 [[gnu::always_inline]] inline Pack gap_along_line(const BoxPairs& boxes) {
   const auto& [at, along_y, r, ar, hx, hy] = boxes;
   const Pack zero{};
@@ -24,17 +25,18 @@ namespace toccata {
     const Pack along = r[i][0] * n[0] + r[i][1] * n[1] + r[i][2] * n[2];
     gap += along * at[i] - abs(along) * hx[i];
   }
-  // What is shorter has lost digits.
+  // A shorter line has lost too many digits.
   const Pack least = broadcast(1e-30f);
   return select(length2 > least, gap / sqrt(max(length2, least)), broadcast(-INFINITY));
 }
 
-/// Lower bounds of the distances of the children of a split, by their boxes. Of triangles that
-/// boxes do not prove to be farther apart than `limit`, by themselves.
+/// Returns lower bounds of the distances of siblings, by their boxes. Triangles whose boxes are not
+/// proven to be farther apart than `limit` are bounded themselves.
 inline Pack gaps_of(const Expansion<VolumeKind::box>& expansion, const RelativeState& seen,
                     double limit) {
   const WideNode& node = expansion.node();
-  const Volume v = volume<VolumeKind::box>(expansion.other_node(), expansion.family().other.lane());
+  const Volume v =
+      volume<VolumeKind::box>(expansion.other_node(), expansion.siblings().other.lane());
   const Volume other{seen.rotation * v.axes, seen.rotation * v.center + seen.offset, v.half, 0};
   const Vec3p line = node.center - broadcast(other.center);
   const BoxPairs boxes(line, node.axes, node.box_half, other);
@@ -42,7 +44,7 @@ inline Pack gaps_of(const Expansion<VolumeKind::box>& expansion, const RelativeS
              seen.gap_slack;
   const unsigned near = expansion.triangles() &
                         ~bits(gap > broadcast(static_cast<float>(limit) * (1 + 0x1p-20f)));
-  if (!(near & (near - 1))) return gap;  // one is looked at soon enough
+  if (!(near & (near - 1))) return gap;  // a single triangle is tested next anyway
   const Pack closer = expansion.triangle_bounds(seen, near).gap;
   for_lanes(near, [&](int lane) { gap.set(lane, std::max(gap[lane], closer[lane])); });
   return gap;

@@ -1,4 +1,4 @@
-// A queue by time that hands out indices.
+// The binary heap below the priority queue of the best-first traversal.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace toccata {
 
-/// Binary heap of indices, least time first. Keeps its memory when cleared.
+/// Binary heap of indices, least time first. Keeps its buffer when cleared.
 class TimeHeap {
  public:
   struct Entry {
@@ -19,7 +19,7 @@ class TimeHeap {
 
   void clear() { entries_.clear(); }
   bool empty() const { return entries_.empty(); }
-  /// All of them, the top one first.
+  /// Returns all entries, the top entry first.
   std::span<const Entry> entries() const { return entries_; }
   const Entry& top() const { return entries_.front(); }
 
@@ -31,7 +31,7 @@ class TimeHeap {
     entries_[hole] = {time, index};
   }
 
-  /// Puts another entry, not earlier, in the place of the top one.
+  /// Replaces the top entry by one that is not earlier.
   void replace_top(double time, Index index) { sink({time, index}); }
 
   void pop() {

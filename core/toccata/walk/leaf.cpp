@@ -1,3 +1,4 @@
+// Tests of two elements, with the rules for bodies that start close to each other.
 #include "toccata/walk/leaf.hpp"
 
 #include <algorithm>
@@ -25,8 +26,9 @@ LeafApproach approach_cells(const MovingPair& pair, const PairState& state, Inde
   return {found.between, found.touches, found.between.step};
 }
 
-/// Returns 1 if the normal of a face points out of a solid, -1 if into it: points beside its center
-/// tell. Otherwise, or if it is too close to other faces, returns 0.
+/// Returns 1 if the normal of a face points out of a solid, and -1 if it points into a solid. Tests
+/// points on both sides of the face's center. Returns 0 for other faces, and if the points have no
+/// clear side.
 int outward(const Mesh& mesh, Index face) {
   if (mesh.solid().empty()) return 0;
   const Triangle triangle = mesh.triangle(face);
@@ -37,15 +39,16 @@ int outward(const Mesh& mesh, Index face) {
   return mesh.solid().contains(mesh, center - aside) - mesh.solid().contains(mesh, center + aside);
 }
 
-/// Bounds from below until when triangles a and b move apart; 0 if that is not after `now`.
+/// Bounds from below the time until which triangles a and b separate. Returns 0 if that is not
+/// after `now`.
 double parts_until(const MovingPair& pair, const TrianglesOfPair& triangles, Index a, Index b,
                    double now) {
   CarriedTriangle x{triangles.a(), pair.motion_a()}, y{triangles.b(), pair.motion_b()};
   const Closest start = closest_points(x.motion.pose(0) * x.body, y.motion.pose(0) * y.body);
-  // A tolerance as large as a body would let it pass through the other one as if it left it.
+  // With a tolerance as large as a body, a body could pass through the other one as if it left it.
   const double size = std::min(pair.mesh_a().radius(), pair.mesh_b().radius());
   const double overlap = std::min(pair.tolerance(), 1e-3 * size);
-  // One that sank into a solid may leave it.
+  // A triangle that overlaps a solid at the start may leave it.
   if (!(pair.start_gap().distance > 0) && start.distance <= overlap) {
     x.outward = outward(pair.mesh_a(), a);
     y.outward = outward(pair.mesh_b(), b);
@@ -54,11 +57,13 @@ double parts_until(const MovingPair& pair, const TrianglesOfPair& triangles, Ind
   return release_time(x, y, {near + pair.error(), -overlap, pair.error()}, pair.start_gap(), now);
 }
 
-/// Takes back that two triangles touch if that does not count: while they move apart and have not
-/// left, or the bodies have not. Contacts are reported in the inner half of the tolerance only, so
-/// that triangles can leave through the outer half: there nothing has to be ignored, and the step
-/// holds. `staying_limits` go up to three quarters; the gap is less than the distance by a quarter
-/// at most (`approach`).
+/// Revokes a contact of two triangles if it does not count: while they separate and have not left
+/// the tolerance, or while the bodies have not left it.
+///
+/// Contacts are reported only in the inner half of the tolerance. Triangles leave through the outer
+/// half, where no contact is ignored and the advance is valid. The inner staying limit is at three
+/// quarters of the tolerance, and the gap is less than the distance by at most a quarter
+/// (`approach`).
 void ignore_separating(const MovingPair& pair, const PairState& state, Index a, Index b,
                        LeafApproach& leaf) {
   const double inner = pair.separation() + pair.tolerance() / 2 + pair.error();

@@ -1,4 +1,4 @@
-// A pair of elements within a query: whether it touches, and if not, for how long it cannot.
+// A leaf pair in a query: whether its elements touch, and otherwise how long they certainly do not.
 #pragma once
 
 #include "toccata/narrow/advancement/triangle_approach.hpp"
@@ -6,24 +6,26 @@
 
 namespace toccata {
 
+/// The result of a test of two elements.
 struct LeafApproach {
   TriangleApproach triangles;
-  bool touches;  ///< certainly within separation + tolerance, and that counts
-  double step;   ///< otherwise: no contact for at least this long
+  bool touches;  ///< proven to be within separation + tolerance, in a contact that counts
+  double step;   ///< duration without contact, if they do not touch
 };
 
-/// Tests elements a and b at the time of `state`. With `Initial::ignore_separating`, a touch does
-/// not count while the two move apart from how they started and have not left yet. The two may
-/// cross at `start`, before which nothing is known: a contact of curved surfaces has no normal
-/// then.
+/// Tests elements a and b at the time of `state`. With `Initial::ignore_separating`, a contact does
+/// not count while the elements separate from their start and have not left the tolerance. The
+/// query begins at `start`; the elements may intersect there. A contact of intersecting curved
+/// surfaces has no normal.
 LeafApproach approach_leaves(const MovingPair& pair, const PairState& state, Index a, Index b,
                              double start = 0);
 
-/// A shorter step than that of `leaf`, after which the elements are about half the tolerance away
-/// from a contact: within reach of one, and other pairs need not be proven free until the very end.
+/// Returns a shorter advance than `leaf`'s, after which the elements are still about half of the
+/// tolerance farther apart than the separation. A contact can be reported there, and other pairs
+/// need not be proven free until the very end.
 double short_of_contact(const MovingPair& pair, const LeafApproach& leaf);
 
-/// Makes `contact` say that elements a and b touch at `time`.
+/// Records in `contact` that elements a and b touch at `time`.
 void record(Contact& contact, double time, Index a, Index b, const TriangleApproach& approach);
 
 }  // namespace toccata

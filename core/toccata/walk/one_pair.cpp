@@ -1,3 +1,4 @@
+// Best-first traversal of a single pair.
 #include "toccata/walk/one_pair.hpp"
 
 #include "toccata/base/of_thread.hpp"
@@ -32,12 +33,12 @@ Contact walk_pair(const MovingPair& pair, double start) {
   return run(walk, contact);
 }
 
-Contact walk_front(const MovingPair& pair, std::span<const FrontFamily> front) {
+Contact walk_front(const MovingPair& pair, std::span<const FrontSiblings> front) {
   auto& walk = of_thread<EarliestFirst<OnePair>>();
   OnePair pairs{RigidView(pair)};
   Contact contact;
   walk.start(pairs, pair.options().cutoff, pair.options().budget);
-  for (const FrontFamily& family : front) walk.add(0, family, 0, contact.stats);
+  for (const FrontSiblings& siblings : front) walk.add(0, siblings, 0, contact.stats);
   return run(walk, contact);
 }
 

@@ -1,4 +1,4 @@
-// The first contact of two bodies by themselves: an earliest-first walk of one pair.
+// The first contact of the surfaces of two bodies: method="auto" for a single pair.
 #pragma once
 
 #include <span>
@@ -7,11 +7,12 @@
 
 namespace toccata {
 
-/// The first contact from `start` on, before the cutoff of the options; what came before `start` is
-/// not asked. Surfaces only: a body inside another one touches nothing.
+/// Returns the first contact from `start` on, before the cutoff of the options. Contacts before
+/// `start` are ignored. Compares surfaces, and does not detect a body inside another one.
 Contact walk_pair(const MovingPair& pair, double start);
 
-/// The same from time 0 on, of bodies of which no other node pairs can touch than these.
-Contact walk_front(const MovingPair& pair, std::span<const FrontFamily> front);
+/// Returns the first contact from time 0 on. The caller guarantees that no node pairs outside of
+/// `front` touch before the cutoff.
+Contact walk_front(const MovingPair& pair, std::span<const FrontSiblings> front);
 
 }  // namespace toccata

@@ -1,4 +1,4 @@
-// What a query is asked, beyond bodies and motions.
+// The options of a query.
 #pragma once
 
 #include <cmath>
@@ -11,25 +11,29 @@ namespace toccata {
 /// The methods of first contact; docs/methods.md compares them.
 enum class Method : std::uint8_t { automatic, hca, c2a, interval, adaptive };
 
-/// What to do with bodies that start within separation + tolerance of each other.
+/// Treatment of bodies that start within separation + tolerance of each other. They are reported,
+/// ignored while they separate, or may rest on each other (docs/guarantees.md).
 enum class Initial : std::uint8_t { report, ignore_separating, resting };
 
+/// The options of a query about two bodies.
 struct Options {
   Method method = Method::automatic;
   Initial initial = Initial::report;
   double separation = 0;  ///< distance that counts as contact, in mesh units
-  /// A contact is reported at most this much farther away. 0: see `default_tolerance`.
+  /// Length by which a reported contact may exceed the separation. If it is 0, `default_tolerance`
+  /// applies.
   double tolerance = 0;
-  Count budget = 1'000'000;  ///< steps of work allowed; running out is reported as a status
-  double cutoff = std::nextafter(1.0, 2.0);  ///< contacts at or after this time are not looked for
-  /// c2a: how much of the current distance a node must undercut to be refined; 1 is no control.
+  Count budget = 1'000'000;                  ///< units of work before the query ends undecided
+  double cutoff = std::nextafter(1.0, 2.0);  ///< time from which contacts are ignored
+  /// Control of c2a, in (0, 1]: a node pair is refined only if its gap is less than this fraction
+  /// of the current distance.
   double w = 0.5;
-  /// Bounds of the distance at which a pair that may rest has started, if this motion is a part of
-  /// a longer one; infinite: apart. Negative: the pair starts with this motion.
+  /// Bounds of the distance of a pair that may rest, at the start of the path; infinite for a pair
+  /// that starts apart. Negative if the path starts with this motion.
   Interval start{-1.0};
-  int exponent = 0;     ///< lengths are those asked for, times this power of two; for messages only
-  bool timed = false;   ///< measure how long the stages take
-  bool profile = true;  ///< after many steps, ask for a proof by profile; see `clear_by_profile`
+  int exponent = 0;     ///< power of two by which lengths were scaled; for messages only
+  bool timed = false;   ///< measures the seconds of the stages
+  bool profile = true;  ///< permits the proof by profile (`clear_by_profile`)
 };
 
 }  // namespace toccata

@@ -1,3 +1,5 @@
+// Tolerances and rounding errors of a pair, and the relative motion of its volumes in single
+// precision.
 #include "toccata/walk/pair.hpp"
 
 #include <algorithm>
@@ -10,7 +12,8 @@
 namespace toccata {
 namespace {
 
-FrameMotion turned(const Mat3f& rotation, const Vec3f& offset, const FrameMotion& m) {
+/// Transforms a motion into another frame.
+FrameMotion transformed(const Mat3f& rotation, const Vec3f& offset, const FrameMotion& m) {
   FrameMotion result = m;
   result.pivot = rotation * m.pivot + offset;
   result.velocity = rotation * m.velocity;
@@ -32,10 +35,11 @@ MovingPair::MovingPair(const Body& a, const Body& b, const Options& options)
       options_(options) {
   if (fixed_a_) place(a.mesh, a.motion.state(0, 1), start_a_);
   if (fixed_b_) place(b.mesh, b.motion.state(0, 1), start_b_);
-  // A motion's error is 2^-48 of all coordinates and speeds that can occur (or more), so that the
-  // few further roundings of differences and dot products, 2^-51 each, stay below half of it.
+  // The error covers the rounding of differences and dot products, too: the error of a motion is at
+  // least 2^-48 of all coordinates and speeds that occur, and these few roundings, 2^-51 each, stay
+  // below half of it.
   error_ = error_of_pair(rounding_error(a), rounding_error(b));
-  // For the same reason this exceeds 2^-18 of any speed, what single precision may lose of it.
+  // This exceeds 2^-18 of any speed, for the same reason: more than single precision loses.
   rate_slack_ = error_ * 0x1p30;
   const double least = least_in_errors * error_;
   if (options_.tolerance == 0)
@@ -53,11 +57,13 @@ MovingPair::MovingPair(const Body& a, const Body& b, const Options& options)
   if (options_.initial == Initial::ignore_separating) keep_start_gap();
 }
 
-/// Bodies that start near each other, but farther apart than the separation, may not come nearer
-/// either: the separation is raised to their distance, and the tolerance is what is left. So
-/// nothing is reported that would not have been, and all certificates hold for that distance. At
-/// least twice the least tolerance is left. Curved bodies need more of it, or they would have to be
-/// cut into too many parts: they may come nearer by a quarter of the tolerance.
+/// Raises the separation to the distance at the start, for bodies that start within separation +
+/// tolerance, so that they do not come nearer. The sum of separation and tolerance stays the same.
+///
+/// The raise is valid: no contact is reported that would not be reported without it, and all
+/// certificates hold for the larger separation. The remaining tolerance is at least twice the least
+/// tolerance. For curved bodies it is also at least a quarter of the tolerance, because a smaller
+/// tolerance requires too many cells.
 void MovingPair::keep_start_gap() {
   start_gap_ = toccata::start_gap(*this);
   if (!start_gap_.is_near) return;
@@ -105,10 +111,11 @@ RelativeState MovingPair::relative(const PairState& s, bool a_fills_lanes) const
   state.rotation = transposed_times(x.axes, y.axes);
   state.offset = to_float(transposed_times(x.motion.pose.rotation, apart));
   state.x = x.local;
-  state.y = turned(state.rotation, state.offset, y.local);
-  // A gap is a sum of fewer than 24 products; each factor carries at most 8 roundings, and no term
-  // exceeds the span of the two bodies: 24 * 10 * 2^-24 < 2^-16 would do for the crudest count. The
-  // products' weights (direction cosines) add up to at most 3 per body, which leaves 2^-18.
+  state.y = transformed(state.rotation, state.offset, y.local);
+  // The slack of 2^-18 of the span covers the rounding of gaps. A gap is a sum of fewer than 24
+  // products. Each factor has at most 8 roundings, and no term exceeds the span of the two bodies.
+  // A crude count gives 24 * 10 * 2^-24 < 2^-16. The weights of the products (direction cosines)
+  // add up to at most 3 per body, which leaves 2^-18.
   const double span = norm1(apart) + a_.mesh.radius() + b_.mesh.radius();
   state.gap_slack = static_cast<float>(0x1p-18 * span + 2 * error_) + 1e-30f;
   const float spin = x.local.spin_speed + y.local.spin_speed;

@@ -1,4 +1,7 @@
-// Two moving bodies and a question about them: the common ground of all rigid methods.
+// Two moving bodies with the options of a query: the input of all traversals of rigid bodies.
+//
+// The pair chooses the tolerance if none is given, bounds the rounding errors of the query, and
+// evaluates poses and bounds of both motions.
 #pragma once
 
 #include <algorithm>
@@ -12,13 +15,14 @@
 
 namespace toccata {
 
+/// A moving body: references to a mesh and a motion, which must outlive it.
 struct Body {
   const Mesh& mesh;
   const Motion& motion;
 };
 
-/// Bounds the rounding error of points of a body whose poses err by `of_pose`. The coordinates of
-/// the hierarchy are relative to the mesh's center: one more rounding of `reach`.
+/// Bounds the rounding error of points of a body. `of_pose` is the error of its poses. Coordinates
+/// in the hierarchy are relative to the mesh's center, which adds a rounding of `reach`.
 inline double rounding_error(double of_pose, const Mesh& mesh) {
   return of_pose + 0x1p-50 * mesh.reach();
 }
@@ -30,9 +34,9 @@ inline double error_of_pair(double a, double b) { return 1.5 * (a + b); }
 /// A body at one time, with bounds that hold until the end of the window.
 struct BodyState {
   MotionState motion;
-  Vec3d center;       ///< of the mesh, world
-  Mat3f axes;         ///< of the body, in world axes
-  FrameMotion local;  ///< in the body's own axes, about the mesh's center
+  Vec3d center;       ///< center of the mesh, in world coordinates
+  Mat3f axes;         ///< rotation of the body, in world axes
+  FrameMotion local;  ///< motion in the body's own axes, relative to the mesh's center
 };
 
 /// Both bodies at one time.
@@ -41,12 +45,13 @@ struct PairState {
   BodyState a, b;
 };
 
-/// How fast the two turn relative to each other, about, in radians.
+/// Estimates the relative angular speed, in radians per unit of time.
 inline double spin_of(const PairState& state) {
   const auto speed = [](const MotionState& m) { return std::max(m.spin_speed, norm(m.spin)); };
   return speed(state.a.motion) + speed(state.b.motion);
 }
 
+/// Two moving bodies with the options of a query. Belongs to one thread.
 class MovingPair {
  public:
   MovingPair(const Body& a, const Body& b, const Options& options);
@@ -58,46 +63,50 @@ class MovingPair {
   const Options& options() const { return options_; }
   double separation() const { return options_.separation; }
   double tolerance() const { return options_.tolerance; }
-  /// The tolerance that answers state: separation + tolerance may have been split in another way.
+  /// Returns the tolerance to report. `tolerance` is smaller if the separation was raised
+  /// (`Initial::ignore_separating`).
   double stated_tolerance() const { return stated_tolerance_; }
   void set_separation(double separation) { options_.separation = separation; }
-  /// Asks for contacts before `cutoff` only, with so many units of work.
+  /// Sets the cutoff and the budget.
   void limit(double cutoff, Count budget) { options_.cutoff = cutoff, options_.budget = budget; }
-  /// Lets bodies rest whose distance d at the start has these bounds: asks about d / 2 and d / 8,
-  /// rounded so that every distance of d / 2 is found, and none above 5 / 8 d is.
+  /// Sets separation and tolerance for bodies that rest, from bounds of their distance d at the
+  /// start: d / 2 and d / 8, rounded so that every distance up to d / 2 is reported, and no
+  /// distance above 5 / 8 d.
   void rest_at(const Interval& start);
-  /// Bounds of the distance at the start of bodies that rest; infinite for others.
+  /// Returns bounds of the distance at the start for bodies that rest; infinite for others.
   const Interval& start() const { return start_; }
-  /// How far the bodies are apart at the start, with `Initial::ignore_separating`; else not near.
+  /// Returns the gap at the start for `Initial::ignore_separating`. For other queries, `is_near` is
+  /// false.
   const StartGap& start_gap() const { return start_gap_; }
-  /// Until when bodies that start near each other certainly have not left (`bodies_stay_until`),
-  /// computed when it is first asked for: a pair belongs to one thread.
+  /// Returns `bodies_stay_until`, computed on demand.
   double stays_until() const;
-  /// Whether rounding hides the distance at the start of bodies that may rest. Then nothing is
-  /// known of them.
+  /// Tells that rounding hides the distance at the start of bodies that may rest. Their queries are
+  /// undecided.
   bool is_unclear() const { return unclear_; }
-  /// Whether velocities of one of the bodies jump.
+  /// Tells that the velocity of a body jumps during its motion.
   bool has_kinks() const { return a_.motion.has_kinks() || b_.motion.has_kinks(); }
-  /// Exceeds the rounding error of any distance between points of the two bodies, in double.
+  /// Returns a bound of the rounding error of distances between points of the two bodies, computed
+  /// in double precision.
   double error() const { return error_; }
 
+  /// Returns the state at time t, with bounds that hold until `end`.
   PairState state(double t, double end) const {
     PairState result{t, start_a_, start_b_};
     move(result, t, end);
     return result;
   }
-  /// Takes a state of this pair to another time; bounds hold until `end`.
+  /// Moves a state of this pair to another time. Bounds hold until `end`.
   void move(PairState& state, double t, double end) const {
     state.time = t;
     if (!fixed_a_) place(a_.mesh, a_.motion.state(t, end), state.a);
     if (!fixed_b_) place(b_.mesh, b_.motion.state(t, end), state.b);
   }
-  /// Bodies that stay are in place; others are nowhere yet.
+  /// Returns a state in which only the fixed bodies have their poses. Its time is negative.
   PairState at_rest() const { return {-1, start_a_, start_b_}; }
-  /// Puts a body into place by a state of its motion that the caller has at hand.
+  /// Computes the state of a body from a state of its motion.
   static void place(const Mesh& mesh, const MotionState& motion, BodyState& state);
 
-  /// The state as volumes see it: `a_fills_lanes` says which body is x.
+  /// Returns the state relative to body x, whose nodes fill the lanes: body a or body b.
   RelativeState relative(const PairState& state, bool a_fills_lanes) const;
 
  private:
@@ -105,12 +114,12 @@ class MovingPair {
 
   Body a_, b_;
   bool fixed_a_, fixed_b_;
-  BodyState start_a_{}, start_b_{};  // of bodies that stay
+  BodyState start_a_{}, start_b_{};  // states of fixed bodies
   Options options_;
   double error_, rate_slack_, stated_tolerance_;
   Interval start_{infinity};
   StartGap start_gap_;
-  mutable double stays_until_ = -1;  // negative: not known yet
+  mutable double stays_until_ = -1;  // negative until it is computed
   bool unclear_ = false;
 };
 

@@ -1,4 +1,4 @@
-// What an earliest-first traversal needs to know about its pairs of bodies.
+// The interface between the best-first traversal (earliest_first.hpp) and its pairs of bodies.
 #pragma once
 
 #include <concepts>
@@ -22,8 +22,8 @@ concept TraversedPair =
       { bodies.reopens_at(time) } -> std::same_as<double>;
       { bodies.at(window) } -> std::same_as<const PairState&>;
       { bodies.relative(window, a_fills_lanes) } -> std::same_as<const RelativeState&>;
-      /// Times not after `time` at which to bound volumes for the first time, volumes that were
-      /// bounded before, and triangles. An earlier time may be cheaper, because its state is known.
+      /// Times, at or before `time`, at which to bound new volumes, volumes that were bounded
+      /// before, and triangles. An earlier time may be cheaper, because its state is known.
       { bodies.volume_time(time) } -> std::same_as<double>;
       { bodies.again_time(time) } -> std::same_as<double>;
       { bodies.leaf_time(time) } -> std::same_as<double>;

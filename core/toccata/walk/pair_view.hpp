@@ -1,5 +1,5 @@
-// A pair of bodies at one time, and what their volumes see of each other: the one memo of all
-// walks.
+// A pair view: a pair of bodies at one time, with the relative motion of their volumes. All
+// traversals of moving bodies cache their current state in it.
 #pragma once
 
 #include <array>
@@ -8,40 +8,41 @@
 
 namespace toccata {
 
-/// A state at `time`, with bounds that hold until `end`.
+/// A window: a state at `time`, with bounds that hold until `end`.
 struct Span {
   double time, end;
 };
 
-/// What was asked last is remembered; how one body sees the other is computed when first asked for.
-/// Where the two are is the business of who asks: a motion, the links of a robot, a grid of times.
+/// Cache of the last state of a pair. The relative states are computed on demand. The caller
+/// supplies the poses: from motions, from the links of a robot, or at the times of a grid.
 class PairView {
  public:
-  /// No bounds are asked for beyond `last`.
+  /// Bounds of `move_to` hold until `last`.
   explicit PairView(const MovingPair& pair, double last = 1)
       : pair_(&pair), last_(last), state_(pair.at_rest()) {}
 
   const MovingPair& pair() const { return *pair_; }
   const PairState& state() const { return state_; }
-  /// That was last asked for; negative if none was.
+  /// Returns the time of the state; negative before the first state.
   double time() const { return state_.time; }
 
-  /// Both bodies over `span`. Unless that is known, `place(state)` puts those that move in place.
-  template <class Place>
-  const PairState& at(Span span, const Place& place) {
+  /// Returns the state for a window. If it is not known, `evaluate(state)` gives the moving bodies
+  /// their poses.
+  template <class Evaluate>
+  const PairState& at(Span span, const Evaluate& evaluate) {
     if (state_.time == span.time && end_ >= span.end) return state_;
     state_.time = span.time;
     end_ = span.end;
     known_ = {false, false};
-    place(state_);
+    evaluate(state_);
     return state_;
   }
-  /// The same where their motions take them, from `time` on.
+  /// Returns the state at `time` by the motions of the pair.
   const PairState& move_to(double time) {
     return at({time, last_}, [&](PairState& state) { pair_->move(state, time, last_); });
   }
 
-  /// The state as volumes see it: `a_fills_lanes` says which body is x.
+  /// Returns the state relative to body x, whose nodes fill the lanes: body a or body b.
   const RelativeState& relative(bool a_fills_lanes) {
     RelativeState& seen = relative_[a_fills_lanes];
     if (!known_[a_fills_lanes]) seen = pair_->relative(state_, a_fills_lanes);

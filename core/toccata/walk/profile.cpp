@@ -1,3 +1,4 @@
+// Profiles of hierarchies about an axis, and their comparison.
 #include "toccata/walk/profile.hpp"
 
 #include <algorithm>
@@ -9,14 +10,15 @@
 namespace toccata {
 namespace {
 
-/// A line at time 0 that goes on with a velocity of its own.
+/// A line at time 0, with a constant velocity.
 struct Axis {
   Vec3d origin, along, velocity;
 
   Vec3d across(const Vec3d& v) const { return perpendicular(v, along); }
 };
 
-/// Where points are: how far from the axis, and how far along it.
+/// Ranges of the distances of points from the axis (near, far) and of their positions along the
+/// axis (low, high).
 struct Profile {
   double near = infinity, far = 0;
   double low = near, high = -near;
@@ -27,13 +29,13 @@ struct Profile {
   }
 };
 
-/// How far points of a body get from the circle about the axis on which they start: in any
-/// direction, and along the axis at least and at most.
+/// Bounds of how far points of a body move from the circle about the axis on which they start: in
+/// any direction, and along the axis (lowest and highest).
 struct Drift {
   double sideways, low, high;
 };
 
-/// Distance of the origin from a triangle in the plane.
+/// Returns the distance of the origin from a triangle in the plane.
 double distance_in_plane(const std::array<Vec3d, 3>& corner) {
   const auto side = [](const Vec3d& p, const Vec3d& q) { return p.x * q.y - p.y * q.x; };
   double least2 = infinity, lowest = least2, highest = -least2;
@@ -45,7 +47,7 @@ double distance_in_plane(const std::array<Vec3d, 3>& corner) {
     least2 = std::min(least2, x * x + y * y);
     lowest = std::min(lowest, side(p, q)), highest = std::max(highest, side(p, q));
   }
-  // On an edge the distance is that of the edge.
+  // For an origin on an edge, the distance to the edge is exact.
   const bool inside = lowest > 0 || highest < 0;
   return inside ? 0 : std::sqrt(least2);
 }
@@ -61,11 +63,11 @@ class Profiles {
     y_ = cross(w, x_);
   }
 
-  /// Of all nodes.
+  /// Computes the profiles of all nodes, by `NodeRef::value`.
   void fill(std::vector<Profile>& of) const {
     const std::vector<WideNode>& nodes = mesh_.bvh().nodes;
     of.assign(nodes.size() * lanes, {});
-    // Nodes come before those below them.
+    // A node precedes its children in the array.
     for (Index node = static_cast<Index>(nodes.size()) - 1; node >= 0; --node)
       for_lanes(nodes[node].used, [&](int lane) {
         const Index child = nodes[node].child[lane];
@@ -104,8 +106,9 @@ class Profiles {
 
 bool is_steady(const MotionState& state) { return state.acceleration == 0 && state.turning == 0; }
 
-/// A point moves with the pivot's velocity, and by a spin about the pivot. Of that, the part of the
-/// spin along the axis changes its distance from the axis only as far as the pivot is off the axis.
+/// Bounds the drift of a body. A point moves with the pivot's velocity and rotates about the pivot.
+/// The component of the spin along the axis changes the distance from the axis only in proportion
+/// to the pivot's distance from the axis.
 Drift drift(const Mesh& mesh, const MotionState& state, const Axis& axis) {
   const Vec3d pivot = state.pose * state.pivot, velocity = state.velocity - axis.velocity;
   const double along = dot(axis.along, velocity), away = norm(axis.across(velocity));
@@ -116,6 +119,7 @@ Drift drift(const Mesh& mesh, const MotionState& state, const Axis& axis) {
           std::max(along, 0.0) + tilt};
 }
 
+/// The proof that two bodies stay apart, by their profiles about an axis.
 class Clearance {
  public:
   Clearance(const MovingPair& pair, const Axis& axis)
@@ -126,7 +130,7 @@ class Clearance {
         profiles_b_(pair.mesh_b(), state_.b.motion.pose, axis_),
         a_(drift(pair.mesh_a(), state_.a.motion, axis)),
         b_(drift(pair.mesh_b(), state_.b.motion, axis)) {
-    // What is computed here errs by a few roundings of coordinates and speeds, as a distance does.
+    // The slack covers a few roundings of coordinates and speeds.
     apart_ = pair.separation() + 16 * pair.error();
   }
 
@@ -149,7 +153,7 @@ class Clearance {
  private:
   static constexpr Count most_pairs = 100'000;
 
-  // Kept from query to query.
+  // Buffers that are reused across queries.
   static std::vector<Profile>& of_a() {
     thread_local std::vector<Profile> profiles;
     return profiles;
@@ -159,7 +163,7 @@ class Clearance {
     return profiles;
   }
 
-  /// Most motions do not keep to an axis, which is seen without a look at the triangles.
+  /// Rejects motions that are not about or along the axis, without a visit of the triangles.
   bool drifts_too_far() const {
     const auto farthest = [&](const Mesh& mesh, const BodyState& state) {
       return norm(axis_.across(state.center - axis_.origin)) + mesh.radius();
@@ -168,7 +172,8 @@ class Clearance {
            std::max(farthest(pair_.mesh_a(), state_.a), farthest(pair_.mesh_b(), state_.b));
   }
 
-  /// All pairs of triangles have to be apart. Where they are not, a few of each body tell.
+  /// Rejects pairs of bodies quickly, by a sample of the triangles of both. The proof needs all
+  /// pairs of triangles to be apart.
   bool some_are_close() const {
     constexpr std::size_t some = 32;
     std::array<Profile, some> of_b;
@@ -211,10 +216,10 @@ bool clear_by_profile(const MovingPair& pair) {
       const Axis axis{turning->pose * turning->pivot, unit(turning->spin), turning->velocity};
       return Clearance(pair, axis).holds();
     }
-  const Vec3d way = a.velocity - b.velocity;
-  if (!(norm2(way) > 0)) return false;
-  return Clearance(pair, {state.a.center, unit(way), a.velocity}).holds() ||
-         Clearance(pair, {state.b.center, unit(way), b.velocity}).holds();
+  const Vec3d velocity = a.velocity - b.velocity;
+  if (!(norm2(velocity) > 0)) return false;
+  return Clearance(pair, {state.a.center, unit(velocity), a.velocity}).holds() ||
+         Clearance(pair, {state.b.center, unit(velocity), b.velocity}).holds();
 }
 
 }  // namespace toccata

@@ -1,16 +1,17 @@
-// Bodies that turn or slide along one axis: a shaft in its bore, a piston in its cylinder.
+// A proof of freedom for bodies that turn about or slide along one axis: a shaft in its bore, a
+// piston in its cylinder.
 //
-// Such surfaces conform to each other but lie along no common plane, so that pairs of volumes prove
-// free only when they are about as small as the triangles. How far a point is from the axis does
-// not change, though, and two points are at least as far apart as their distances from it differ.
+// Such surfaces conform to each other without a common plane. Pairs of volumes are then excluded
+// only when the volumes are about as small as triangles. But the distance of a point from the axis
+// is constant, and two points are at least as far apart as these distances differ.
 #pragma once
 
 #include "toccata/walk/pair.hpp"
 
 namespace toccata {
 
-/// Whether the bodies stay apart for all of the motion by their profiles about the axis of their
-/// relative motion. False says nothing. Looks at all triangles of both.
+/// Returns true if the profiles about the axis of the relative motion prove that the bodies stay
+/// apart during the whole motion. False proves nothing. Visits all triangles of both bodies.
 bool clear_by_profile(const MovingPair& pair);
 
 }  // namespace toccata

@@ -1,3 +1,5 @@
+// Local minima of the distance: found by features of close triangles, then reduced to visible and
+// different points.
 #include "toccata/walk/proximities.hpp"
 
 #include <algorithm>
@@ -9,14 +11,14 @@
 namespace toccata {
 namespace {
 
-/// What rounding may do to the height of a point over another one: `base`, and `slope` times how
-/// far they are apart.
+/// Bound of the rounding error of the height of a point over another point: `base`, plus `slope`
+/// times their distance.
 struct Slack {
   double base, slope;
 };
 
-/// Returns whether no vertex around a point is lower along n. Of an edge through the point, `along`
-/// is the direction, and only what lies across it counts; of a vertex, it is 0.
+/// Returns whether no vertex around a point is lower along n. For a point on an edge, `along` is
+/// the direction of the edge, and only offsets across it count. For a vertex, `along` is 0.
 bool is_lowest(const Mesh& mesh, std::span<const Index> around, const Vec3d& point,
                const Vec3d& along, const Vec3d& n, const Slack& slack) {
   return std::none_of(around.begin(), around.end(), [&](Index v) {
@@ -26,13 +28,14 @@ bool is_lowest(const Mesh& mesh, std::span<const Index> around, const Vec3d& poi
   });
 }
 
-/// One of the two bodies, with the feature that is near the other one.
-struct NearSide {
+/// One of the two bodies, with the features of a triangle.
+struct SurfaceSide {
   const Mesh& mesh;
   const Pose& pose;
   const FaceFeatures& features;
 
-  /// Returns whether the surface around a point is nowhere lower than there, along the direction n.
+  /// Returns whether the point is a lowest point of the surface around it, along n. The point lies
+  /// on edge i, or is vertex i.
   bool is_lowest(bool is_edge, int i, const Vec3d& point, const Vec3d& n,
                  const Slack& slack) const {
     const Vec3d down = transposed_times(pose.rotation, n);
@@ -49,6 +52,7 @@ struct NearSide {
 
 enum class Part : std::uint8_t { vertex, edge, face };
 
+/// The kinds of both features of a pair.
 struct Parts {
   Part a, b;
 };
@@ -69,13 +73,13 @@ Face vertices_of(const Mesh& mesh, Index face, Part part, int i) {
   return {lo, hi, -1};
 }
 
-/// A place along a direction in which points of real models rarely lie side by side.
+/// Returns a coordinate along a direction in which different points of real models rarely coincide.
 double along_odd_direction(const Proximity& p) {
   constexpr Vec3d u{0.61803398875, 0.41421356237, 0.30277563773}, v{0.2360679775, -0.7320508, 0.5};
   return dot(u, p.point_a) + dot(v, p.point_b);
 }
 
-/// How many vertices the features of a pair have together.
+/// Returns the number of vertices of both features.
 int size_of(const Proximity& p) {
   const auto size = [](const Face& f) { return 1 + (f[1] >= 0) + (f[2] >= 0); };
   return size(p.vertices_a) + size(p.vertices_b);
@@ -112,18 +116,18 @@ const PlacedTriangle& PlacedTriangles::operator[](Index i) {
   return placed_[static_cast<std::size_t>(slot_[i])];
 }
 
-MomentBounds NearPairs::look(const Expansion<VolumeKind::box>& expansion) const {
-  return {gaps_of(expansion, seen_[expansion.family().of_a], limits_.distance), Pack{}};
+InstantBounds ProximitySearch::bound(const Expansion<VolumeKind::box>& expansion) const {
+  return {gaps_of(expansion, seen_[expansion.siblings().of_a], limits_.distance), Pack{}};
 }
 
-bool NearPairs::spend() {
+bool ProximitySearch::spend() {
   interruption_point(++steps_);
   return true;
 }
 
-void NearPairs::add(Index a, Index b, float gap) {
+void ProximitySearch::add(Index a, Index b, float gap) {
   if (scope_.ranks_a && scope_.ranks_a->faces[a][6] + scope_.ranks_b->faces[b][6] > 2)
-    return leaves_.push_back({a, b, gap});  // it may still cover others
+    return leaves_.push_back({a, b, gap});  // it may still hide others
   const PlacedTriangle &on_a = triangles_a_[a], &on_b = triangles_b_[b];
   features_.clear();
   if (!near_features(on_a, on_b, limits_, features_)) return;
@@ -135,18 +139,19 @@ void NearPairs::add(Index a, Index b, float gap) {
     take({Feature::surface, 0, 0, where, where, 0}, a, b);
 }
 
-/// Two points are a local minimum of the distance of two surfaces if the first is a lowest one of
-/// its surface along the line between them, and the second a highest one of its own. Triangles are
-/// flat, so the corners around the features tell.
-bool NearPairs::is_local_minimum(const FeaturePair& near, const PlacedTriangle& a,
-                                 const PlacedTriangle& b) const {
-  // Points within the margin of a border were moved there, which tilts the line more than rounding
-  // does: four times the margin exceeds both.
+/// Returns whether two points are a local minimum of the distance between the surfaces. The first
+/// point must be a lowest point of its surface along the line between them, and the second point a
+/// highest point of its surface. Triangles are flat, so it suffices to test the vertices around the
+/// features.
+bool ProximitySearch::is_local_minimum(const FeaturePair& near, const PlacedTriangle& a,
+                                       const PlacedTriangle& b) const {
+  // Points within the margin of a feature's border were moved there, which tilts the line more than
+  // rounding does. Four times the margin exceeds both.
   const double slack = 4 * limits_.margin;
   const auto [part_a, part_b] = parts_of(near.kind);
   const Vec3d n = (near.point_a - near.point_b) * (1 / near.distance);
-  const NearSide of_a{pair_->mesh_a(), state_->a.motion.pose, a.features};
-  const NearSide of_b{pair_->mesh_b(), state_->b.motion.pose, b.features};
+  const SurfaceSide of_a{pair_->mesh_a(), state_->a.motion.pose, a.features};
+  const SurfaceSide of_b{pair_->mesh_b(), state_->b.motion.pose, b.features};
   const Slack most{slack, slack / near.distance + scope_.turn};
   return (part_a == Part::face ||
           of_a.is_lowest(part_a == Part::edge, near.i, near.point_a, n, most)) &&
@@ -154,7 +159,7 @@ bool NearPairs::is_local_minimum(const FeaturePair& near, const PlacedTriangle& 
           of_b.is_lowest(part_b == Part::edge, near.j, near.point_b, -n, most));
 }
 
-void NearPairs::take(const FeaturePair& near, Index a, Index b) {
+void ProximitySearch::take(const FeaturePair& near, Index a, Index b) {
   const auto [part_a, part_b] = parts_of(near.kind);
   const Vec3d line = near.point_a - near.point_b;
   const bool has_normal = near.distance > pair_->error();
@@ -168,23 +173,23 @@ void NearPairs::take(const FeaturePair& near, Index a, Index b) {
        near.j});
 }
 
-/// An order of all candidates, whatever the order in which they were found.
-bool NearPairs::comes_first(const Candidate& s, const Candidate& t) {
+/// Orders candidates independently of the order in which they were found.
+bool ProximitySearch::comes_first(const Candidate& s, const Candidate& t) {
   if (comes_before(s.proximity, t.proximity)) return true;
   if (comes_before(t.proximity, s.proximity)) return false;
   return std::tie(s.a, s.b, s.i, s.j) < std::tie(t.a, t.b, t.i, t.j);
 }
 
-void NearPairs::keep_leaves_of_candidates() {
+void ProximitySearch::keep_leaves_of_candidates() {
   marked_a_.assign(pair_->mesh_a().faces().size(), false);
   marked_b_.assign(pair_->mesh_b().faces().size(), false);
   for (const Candidate& c : candidates_) marked_a_[c.a] = marked_b_[c.b] = true;
   std::erase_if(leaves_, [&](const Leaf& l) { return !marked_a_[l.a] && !marked_b_[l.b]; });
 }
 
-/// What lies between two points that are within the distance of each other is within it too: all
-/// triangles that can cover a pair have been visited.
-void NearPairs::hide_covered() {
+/// Hides candidates with another triangle between their points. All such triangles have been
+/// visited: a triangle between two points within the distance is within the distance, too.
+void ProximitySearch::hide_covered() {
   keep_leaves_of_candidates();
   const double margin = limits_.margin;
   std::sort(leaves_.begin(), leaves_.end(),
@@ -209,10 +214,11 @@ void NearPairs::hide_covered() {
   }
 }
 
-/// Of pairs of points that are equal up to rounding, that of the smallest features stays, or the
-/// first. Owners list each pair of features once, but faces may be given twice, bodies may meet
-/// themselves, and rounding may put a point on both sides of a border.
-void NearPairs::drop_equal() {
+/// Hides candidates whose points are equal up to rounding, except the candidate with the smallest
+/// features, or the first of these. Each pair of features is listed once, by its owners. But faces
+/// may be given twice, bodies may intersect themselves, and rounding may put a point on both sides
+/// of a border.
+void ProximitySearch::drop_equal() {
   const double same = 2 * limits_.margin;
   order_.clear();
   for (std::size_t i = 0; i < candidates_.size(); ++i)
@@ -229,8 +235,8 @@ void NearPairs::drop_equal() {
     }
 }
 
-void NearPairs::start(const MovingPair& pair, const PairState& state, double distance,
-                      const NearScope& scope) {
+void ProximitySearch::start(const MovingPair& pair, const PairState& state, double distance,
+                            const ProximityScope& scope) {
   pair_ = &pair, state_ = &state, scope_ = scope;
   limits_ = {distance, 4 * pair.error()};
   const bool ranked = scope.ranks_a && scope.ranks_b;
@@ -240,7 +246,7 @@ void NearPairs::start(const MovingPair& pair, const PairState& state, double dis
   candidates_.clear();
 }
 
-void NearPairs::finish(std::vector<Proximity>& found) {
+void ProximitySearch::finish(std::vector<Proximity>& found) {
   if (candidates_.empty()) return;
   hide_covered();
   std::erase_if(candidates_, [](const Candidate& c) { return c.hidden; });
@@ -250,11 +256,11 @@ void NearPairs::finish(std::vector<Proximity>& found) {
     if (!c.hidden) found.push_back(c.proximity);
 }
 
-void NearPairs::list(const MovingPair& pair, const PairState& state, double distance,
-                     std::vector<Proximity>& found, const NearScope& scope) {
+void ProximitySearch::list(const MovingPair& pair, const PairState& state, double distance,
+                           std::vector<Proximity>& found, const ProximityScope& scope) {
   start(pair, state, distance, scope);
   seen_ = {pair.relative(state, false), pair.relative(state, true)};
-  walk_moment(pair, *this);
+  walk_instant(pair, *this);
   finish(found);
 }
 

@@ -1,5 +1,5 @@
-// All that is near: the feature pairs of two bodies whose nearest points are a local minimum of the
-// distance between the two surfaces (docs/proximities.md has the definition).
+// Proximities: the feature pairs of two bodies at a local minimum of the distance between the
+// surfaces, within a given distance (definition: docs/proximities.md).
 #pragma once
 
 #include <array>
@@ -7,65 +7,69 @@
 
 #include "toccata/narrow/features/near.hpp"
 #include "toccata/walk/feature_ranks.hpp"
-#include "toccata/walk/moment.hpp"
+#include "toccata/walk/instant.hpp"
 
 namespace toccata {
 
+/// Two features at a local minimum of the distance, with their closest points.
 struct Proximity {
   Feature kind;
-  Index body_a = 0, body_b = 0;  ///< of a scene, or of a robot and its world
-  Face vertices_a, vertices_b;   ///< -1 where a feature has fewer
-  Vec3d point_a, point_b;        ///< world
-  Vec3d normal;                  ///< unit, from b to a; NaN unless the distance exceeds rounding
+  Index body_a = 0, body_b = 0;  ///< indices in a scene, or in a robot and its world
+  Face vertices_a, vertices_b;   ///< vertices of the features, filled up with -1
+  Vec3d point_a, point_b;        ///< in world coordinates
+  Vec3d normal;  ///< unit vector from b to a; NaN unless the distance exceeds rounding
   double distance;
 };
 
-/// By distance, then by bodies, vertices and kind.
+/// Orders proximities by distance, then by bodies, vertices and kind.
 bool comes_before(const Proximity& s, const Proximity& t);
 
-/// What else is listed, and what is not.
-struct NearScope {
-  double turn = 0;  ///< in radians: also what may become a local minimum by a turn of up to this
-  /// If there are ranks of both: only pairs whose ranks add up to no more than 2.
+/// Additional proximities to list, and proximities to omit.
+struct ProximityScope {
+  /// Angle in radians. Pairs that may become a local minimum by a rotation up to it are listed too.
+  double turn = 0;
+  /// Ranks of both bodies, or null. With ranks, only pairs with a sum of at most 2 are listed.
   const FeatureRanks *ranks_a = nullptr, *ranks_b = nullptr;
 };
 
-/// Triangles of one body at a pose, each placed once.
+/// Triangles of one body at a pose, computed on demand and once each.
 class PlacedTriangles {
  public:
-  /// Others come from now on. `ranks` may be null.
+  /// Starts with another body or pose. `ranks` may be null.
   void start(const Mesh& mesh, const Pose& pose, const FeatureRanks* ranks);
-  /// Stays until another one of the same body is asked for.
+  /// Returns triangle i. The reference is valid until the next call.
   const PlacedTriangle& operator[](Index i);
 
  private:
   const Mesh* mesh_ = nullptr;
   const Pose* pose_ = nullptr;
   const FeatureRanks* ranks_ = nullptr;
-  std::vector<Index> slot_, used_;  // by triangle, -1 for none; triangles that have one
+  std::vector<Index> slot_;  // slot of each triangle, or -1
+  std::vector<Index> used_;  // triangles with a slot
   std::vector<PlacedTriangle> placed_;
 };
 
-/// Keeps its memory from query to query.
-class NearPairs {
+/// The search for the proximities of two bodies made of triangles. Reuses its buffers.
+class ProximitySearch {
  public:
-  /// Appends what is within `distance` in a state of two bodies made of triangles, in order.
+  /// Appends the proximities within `distance`, in order.
   void list(const MovingPair& pair, const PairState& state, double distance,
-            std::vector<Proximity>& found, const NearScope& scope = {});
+            std::vector<Proximity>& found, const ProximityScope& scope = {});
 
-  /// The same in steps, for who knows which triangles are near: all pairs of them that may be
-  /// within the distance, each once and in any order, with a lower bound of their distance.
+  /// Does the same in steps, for callers that know the close triangles: `start`, then `add` for all
+  /// pairs of triangles that may be within the distance, once each and in any order, then `finish`.
+  /// `gap` is a lower bound of the distance of a pair.
   void start(const MovingPair& pair, const PairState& state, double distance,
-             const NearScope& scope);
+             const ProximityScope& scope);
   void add(Index a, Index b, float gap);
   void finish(std::vector<Proximity>& found);
 
-  // What the walk asks.
-  MomentBounds look(const Expansion<VolumeKind::box>& expansion) const;
-  bool keeps(const MomentTask& task) const { return !(task.gap > limits_.distance); }
-  bool wants(const MomentTask&) const { return true; }
+  // The policy of the traversal (`InstantPolicy`).
+  InstantBounds bound(const Expansion<VolumeKind::box>& expansion) const;
+  bool keeps(const InstantTask& task) const { return !(task.gap > limits_.distance); }
+  bool wants(const InstantTask&) const { return true; }
   bool spend();
-  bool visit(const MomentTask& task, Index a, Index b) { return add(a, b, task.gap), true; }
+  bool visit(const InstantTask& task, Index a, Index b) { return add(a, b, task.gap), true; }
 
  private:
   /// Two triangles that may be within the distance.
@@ -75,8 +79,8 @@ class NearPairs {
   };
   struct Candidate {
     Proximity proximity;
-    Index a, b;         ///< the triangles
-    std::uint8_t i, j;  ///< their features
+    Index a, b;         ///< triangles
+    std::uint8_t i, j;  ///< indices of their features
     bool hidden = false;
   };
 
@@ -93,7 +97,7 @@ class NearPairs {
   std::array<RelativeState, 2> seen_;
   PlacedTriangles triangles_a_, triangles_b_;
   NearLimits limits_{};
-  NearScope scope_;
+  ProximityScope scope_;
   Count steps_ = 0;
   std::vector<FeaturePair> features_;
   std::vector<Leaf> leaves_;

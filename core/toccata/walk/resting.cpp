@@ -1,3 +1,4 @@
+// Distances at the start, and proofs that triangles stay within the tolerance.
 #include "toccata/walk/resting.hpp"
 
 #include <algorithm>
@@ -8,7 +9,8 @@
 namespace toccata {
 namespace {
 
-// Bounds of the distance of curved surfaces differ by this share of it, unless rounding is more.
+// Largest relative difference between the bounds of the distance of curved surfaces, unless
+// rounding is larger.
 constexpr double surface_precision = 0x1p-20;
 
 /// Bounds the distance of triangle meshes at the start. Both are 0 if they touch.
@@ -17,14 +19,14 @@ Interval start_of_triangles(const MovingPair& pair, double near) {
   return found.closest.distance > 0 ? Interval{found.lower, found.upper} : Interval{};
 }
 
-/// Bounds the distance of curved surfaces at the start, by bisection: a query about a separation
-/// either proves the distance to be larger, or finds points within separation + tolerance. Both are
-/// 0 if nothing proves the surfaces apart.
+/// Bounds the distance of curved surfaces at the start, by bisection over separations: a query
+/// either proves that the distance is larger, or finds points within separation + tolerance. Both
+/// bounds are 0 if nothing proves the surfaces apart.
 Interval start_of_surfaces(const MovingPair& pair, double near) {
   const Motion a = Motion::fixed(pair.motion_a().pose(0));
   const Motion b = Motion::fixed(pair.motion_b().pose(0));
   Interval found{0, infinity};
-  const auto ask = [&](double separation, double tolerance) {
+  const auto test = [&](double separation, double tolerance) {
     Options options;
     options.separation = separation;
     options.tolerance = tolerance;
@@ -35,14 +37,14 @@ Interval start_of_surfaces(const MovingPair& pair, double near) {
     else found.hi = std::min(found.hi, answer.closest.distance + pair.error());
     return true;
   };
-  ask(near, std::max(near / 16, 16 * pair.error()));
+  test(near, std::max(near / 16, 16 * pair.error()));
   if (found.hi == infinity) return found;
   for (;;) {
     const double width = found.hi - found.lo;
     const bool is_sure = found.hi <= near || found.lo >= near;
     const bool is_fine = is_sure && found.lo > 0 && width <= surface_precision * found.hi;
     if (is_fine || !(width / 4 > 16 * pair.error())) break;
-    if (!ask(found.lo + width / 2, width / 4)) break;
+    if (!test(found.lo + width / 2, width / 4)) break;
   }
   return found.lo > 0 ? found : Interval{};
 }
@@ -57,7 +59,7 @@ void let_rest(MovingPair& pair) {
   const bool is_curved = pair.mesh_a().surface() || pair.mesh_b().surface();
   const double near = pair.separation() + pair.tolerance();
   const Interval start = is_curved ? start_of_surfaces(pair, near) : start_of_triangles(pair, near);
-  // Bodies that touch are reported. The upper bound exceeds the distance.
+  // Bodies in contact (0) keep their separation, so they are reported.
   if (start.hi > 0 && start.hi <= near) pair.rest_at(start);
 }
 
@@ -87,7 +89,8 @@ double bodies_stay_until(const MovingPair& pair) {
     const Distance found = surface_distance(pair, pair.state(time, time), limits.near);
     if (!(found.upper <= limits.inner) || found.element_a < 0) return time;
     const TrianglesOfPair points(pair, found.element_a, found.element_b);
-    // Ends when the triangles leave, a step before which they cannot.
+    // The loop ends when the triangles may have left the inner limit. They cannot reach the outer
+    // limit within its last window.
     for (NearPoints now = points(time); k < most_windows; ++k) {
       if (time >= 1) return infinity;
       const double end = std::min(time + length, 1.0), h = end - time;

@@ -6,16 +6,16 @@
 
 namespace toccata {
 
-/// Lets two bodies rest, slide and roll if they start at a distance d, 0 < d < separation +
-/// tolerance: asks about d / 2, with a tolerance of d / 8. Bodies that start in contact or farther
-/// apart keep their separation and tolerance.
+/// Permits two bodies to rest, slide and roll if they start at a distance d, with 0 < d <=
+/// separation + tolerance: sets the separation to d / 2 and the tolerance to d / 8. Bodies that
+/// start in contact or farther apart keep their separation and tolerance.
 void let_rest(MovingPair& pair);
 
-/// Measures how far two bodies are apart at the start; up to separation + tolerance, 0 if nothing
-/// proves them apart. Curved bodies have no direction.
+/// Measures the distance of two bodies at the start, up to separation + tolerance. The distance is
+/// 0 if nothing proves the bodies apart. The normal of curved bodies is NaN.
 StartGap start_gap(const MovingPair& pair);
 
-/// Triangles of two bodies, in body coordinates, that move along with them.
+/// Two triangles, in body coordinates, that move with their bodies.
 class TrianglesOfPair {
  public:
   TrianglesOfPair(const MovingPair& pair, Index a, Index b)
@@ -33,15 +33,16 @@ class TrianglesOfPair {
   Triangle a_, b_;
 };
 
-/// How far bodies have to be apart to have left, and up to which distance that is to be proven.
+/// Returns the limits of bodies that have not left: they stay within the outer limit, which is
+/// proven from times at which they are within the inner limit.
 inline StayingLimits staying_limits(const MovingPair& pair) {
   const double near = pair.separation() + pair.tolerance();
   return {near - pair.tolerance() / 4, near};
 }
 
-/// Bounds from below until when two bodies of triangles that start near each other have not left:
-/// at no time before were they farther apart than separation + tolerance. Infinite if that is after
-/// the end of the motion. Follows a pair of triangles, and then the closest ones.
+/// Bounds from below the time until which two bodies of triangles stay within separation +
+/// tolerance of each other. Infinite if they stay until the end of the motion. Follows a pair of
+/// triangles until it leaves, and then the pair that is closest at that time.
 double bodies_stay_until(const MovingPair& pair);
 
 }  // namespace toccata

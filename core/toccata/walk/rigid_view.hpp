@@ -1,4 +1,5 @@
-// A pair of bodies, each with a motion of its own, for an earliest-first traversal.
+// A pair of bodies, each with its own motion, for the best-first traversal. Pairs of a robot's
+// links share poses instead (query/setting/robot_pair.hpp).
 #pragma once
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 
 namespace toccata {
 
+/// The view of a pair of bodies with their own motions.
 class RigidView {
  public:
   explicit RigidView(const MovingPair& pair)
@@ -28,7 +30,7 @@ class RigidView {
     at(window);
     return view_.relative(a_fills_lanes);
   }
-  /// Motions of more than a turn are divided into thirds of a turn. The time was flat between
+  /// Divides motions of more than a turn into thirds of a turn. The run time is the same between
   /// halves and sixths, measured on turns of 10 to 50 radians.
   double reopens_at(double now) {
     constexpr double turn = 2 * std::numbers::pi;
@@ -36,8 +38,8 @@ class RigidView {
     // Time advances however fast the bodies turn.
     return spin > turn ? std::max(now + turn / (3 * spin), std::nextafter(now, 2.0)) : infinity;
   }
-  /// Volumes are first bounded in a state that may be slightly older: a newer state costs more than
-  /// it gains. This saves half of the states and adds one test in 200, as measured.
+  /// Returns the time of the last state if it is recent, else `now`. A new state costs more than it
+  /// gains: this saves half of the states and adds one test in 200, as measured.
   double volume_time(double now) const {
     constexpr double recent = 1e-3;
     return view_.time() <= now && now <= view_.time() + recent ? view_.time() : now;
@@ -45,14 +47,14 @@ class RigidView {
   double again_time(double now) const { return now; }
   double leaf_time(double now) const { return now; }
 
-  /// Returns the lanes whose gap beyond the separation exceeds a fraction of their size: another
-  /// advance may prove them free without a split. The time is flat between 0.05 and 0.15, measured
-  /// on the benchmark's models.
+  /// Returns the lanes whose gap beyond the separation exceeds a fraction of their size. Another
+  /// advance may prove them free without a split. The run time is the same for fractions between
+  /// 0.05 and 0.15, measured on the benchmark's models.
   static unsigned promising(const Approach& bounds, const Expansion<VolumeKind::box>& expansion,
                             float separation) {
     return bits(bounds.gap - separation > 0.1f * expansion.reach());
   }
-  /// In fine meshes, the first pair of triangles in the queue is mostly the pair in contact.
+  /// In fine meshes, the first pair of triangles in the queue is usually the pair in contact.
   static constexpr bool packs_triangles = false;
 
  private:

@@ -1,3 +1,4 @@
+// Scaling of options and answers by powers of two.
 #include "toccata/walk/scaled.hpp"
 
 #include "toccata/math/scale.hpp"
@@ -20,14 +21,14 @@ Options scaled(const Options& options, int exponent) {
   return result;
 }
 
-Contact scaled_back(Contact contact, const Options& asked, int exponent) {
+Contact scaled_back(Contact contact, const Options& options, int exponent) {
   Closest& closest = contact.closest;
   closest.point_a = scaled(closest.point_a, -exponent);
   closest.point_b = scaled(closest.point_b, -exponent);
   closest.distance = scaled(closest.distance, -exponent);
-  // A pair that rests has chosen its own.
-  const bool as_asked = asked.tolerance > 0 && asked.initial != Initial::resting;
-  contact.tolerance = as_asked ? asked.tolerance : scaled(contact.tolerance, -exponent);
+  // A pair that rests chooses its own tolerance.
+  const bool is_given = options.tolerance > 0 && options.initial != Initial::resting;
+  contact.tolerance = is_given ? options.tolerance : scaled(contact.tolerance, -exponent);
   return contact;
 }
 

@@ -1,5 +1,5 @@
-// Questions about bodies that are too small, or too far apart in size, for the arithmetic of the
-// methods: all lengths are multiplied by a power of two, and those of the answer divided by it.
+// Scaled queries, for bodies that are too small or too large for single precision: all lengths of
+// the query are multiplied by a power of two, and the lengths of the answer are divided by it.
 #pragma once
 
 #include <span>
@@ -10,7 +10,7 @@
 
 namespace toccata {
 
-/// The exponent for a query of these bodies; 0, mostly: leave them as they are.
+/// Returns the exponent of the scale for a query about these bodies; usually 0.
 int scaling_of(std::span<const Body> bodies);
 
 /// A body with all lengths scaled.
@@ -27,14 +27,13 @@ class ScaledBody {
 
 Options scaled(const Options& options, int exponent);
 
-/// The answer to a question that was scaled, in the lengths of the question.
-Contact scaled_back(Contact contact, const Options& asked, int exponent);
+/// Converts the answer of a scaled query back to the lengths of the query.
+Contact scaled_back(Contact contact, const Options& options, int exponent);
 
-/// The same for many; their tolerances are not told.
+/// Converts answers back in place, with their tolerances.
 void scale_back(Contacts& contacts, int exponent);
 void scale_back(Proximity& proximity, int exponent);
 
-/// The same for a distance.
 Distance scaled_back(Distance found, int exponent);
 
 }  // namespace toccata

@@ -167,7 +167,7 @@ def test_included_files_exist() -> None:
         ("query/setting", '#include "toccata/query/first_contact/hca.hpp"'),
         ("query/first_contact", '#include "toccata/query/clearance/search.hpp"'),
         ("query/deforming", '#include "toccata/query/setting/setting.hpp"'),
-        ("query/deforming/clusters", '#include "toccata/query/first_contact/interval.hpp"'),
+        ("query/deforming/clusters", '#include "toccata/query/first_contact/methods.hpp"'),
         ("bvh", '#include "toccata/robot/robot.hpp"'),
         ("broad", '#include "toccata/query/robot_first_contact/first_contact.hpp"'),
         ("dynamics/body", '#include "toccata/dynamics/solver/projection.hpp"'),

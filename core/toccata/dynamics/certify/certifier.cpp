@@ -127,7 +127,7 @@ bool Certifier::is_within(const WorldMotion& moving, Index i, double distance) c
 }
 
 void Certifier::list_proximities(const Motion& motion, Index i, double distance,
-                                 const NearScope& scope, std::vector<Proximity>& found) {
+                                 const ProximityScope& scope, std::vector<Proximity>& found) {
   const std::size_t first = found.size();
   coherence_[i].list({body_, motion}, other(i), distance, found, scope);
   for (std::size_t k = first; k < found.size(); ++k) found[k].body_b = i;

@@ -17,7 +17,7 @@
 
 #include "toccata/broad/world.hpp"
 #include "toccata/dynamics/body/simulated_body.hpp"
-#include "toccata/query/near_memory.hpp"
+#include "toccata/query/pair_coherence.hpp"
 #include "toccata/walk/pair.hpp"
 
 namespace toccata {
@@ -57,7 +57,7 @@ struct PairMotion {
   double rounding;         ///< bound of errors of poses that the motions do not include
   /// Enclosing balls of bodies that make full turns.
   std::optional<EnclosingBall> ball_a, ball_b;
-  NearMemory& coherence;
+  PairCoherence& coherence;
 };
 
 /// Returns the portion of the motions, from 0 to 1, during which the bodies are proven not to
@@ -109,7 +109,7 @@ class Certifier {
   Motion other_during(Index i, const Interval& window) const;
 
   /// Appends the proximities between the body at the start of a motion and body i of the world.
-  void list_proximities(const Motion& motion, Index i, double distance, const NearScope& scope,
+  void list_proximities(const Motion& motion, Index i, double distance, const ProximityScope& scope,
                         std::vector<Proximity>& found);
 
   /// Certifies a motion with the given distances at its start. No separation exceeds
@@ -134,8 +134,8 @@ class Certifier {
   const Mesh& body_;
   const World& world_;
   double time_ = 0;
-  std::vector<Motion> still_;          // by body of the world
-  std::vector<NearMemory> coherence_;  // by body of the world
+  std::vector<Motion> still_;             // by body of the world
+  std::vector<PairCoherence> coherence_;  // by body of the world
 };
 
 }  // namespace toccata

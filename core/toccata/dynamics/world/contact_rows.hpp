@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "toccata/dynamics/body/simulated_body.hpp"
-#include "toccata/query/near_memory.hpp"
+#include "toccata/query/pair_coherence.hpp"
 
 namespace toccata {
 
@@ -34,7 +34,7 @@ struct SimulatedPair {
   double proven_distance = 0;     ///< proven lower bound of the distance, independent of the list
   std::vector<Bearing> bearings;  ///< at the end of the last substep
   double duration = 0;            ///< seconds in which their impulses acted
-  NearMemory coherence;
+  PairCoherence coherence;
 
   /// Returns the distance of the bodies according to the list, or its lower bound if no features
   /// are listed.
@@ -45,7 +45,7 @@ struct SimulatedPair {
   Vec3d last_impulse(const Proximity& row) const;
 };
 
-/// Lists the proximities within a distance at the current poses. `turn`: see `NearScope`.
+/// Lists the proximities within a distance at the current poses. `turn`: see `ProximityScope`.
 void list_proximities(SimulatedPair& pair, const SimulatedBody& a, const SimulatedBody& b,
                       double within, double turn);
 

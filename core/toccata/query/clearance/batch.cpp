@@ -1,3 +1,4 @@
+// Distribution of many clearances over threads.
 #include "toccata/query/clearance/batch.hpp"
 
 #include "toccata/base/parallel_for.hpp"
@@ -6,10 +7,11 @@
 namespace toccata {
 namespace {
 
-SceneClearance clearance_of(const Body& a, const Body& b, const ClearanceQuestion& question) {
+/// Returns the clearance of two bodies, as a scene of their own.
+SceneClearance clearance_of(const Body& a, const Body& b, const ClearanceQuery& query) {
   const World world({&a.mesh, &b.mesh}, {a.motion, b.motion});
   const SceneBroadPhase broad(world, {});
-  return clearance(ManyBodies{world, broad, {}}, question);
+  return clearance(ManyBodies{world, broad, {}}, query);
 }
 
 /// Calls `answer(row)` for all rows, on several threads.
@@ -54,11 +56,11 @@ void Clearances::set(std::size_t row, const Clearance& found, Index a, Index b) 
 }
 
 Clearances clearance_batch(const Mesh& a, const Mesh& b, const PairMotions& motions,
-                           const ClearanceQuestion& question, unsigned threads) {
+                           const ClearanceQuery& query, unsigned threads) {
   motions.check();
   Clearances rows(motions.size());
   for_rows(rows.size(), threads, [&](std::size_t i) {
-    const SceneClearance found = clearance_of({a, motions.a[i]}, {b, motions.of_b(i)}, question);
+    const SceneClearance found = clearance_of({a, motions.a[i]}, {b, motions.of_b(i)}, query);
     rows.set(i, found, found.body_a, found.body_b);
   });
   return rows;
@@ -77,12 +79,11 @@ Clearances clearance_batch(const Robot& robot, const World& world, const RobotMo
   return rows;
 }
 
-Clearances clearances(const ManyBodies& scene, const ClearanceQuestion& question,
-                      unsigned threads) {
-  const std::vector<Candidate> pairs = pairs_below(scene, question.limit);
+Clearances clearances(const ManyBodies& scene, const ClearanceQuery& query, unsigned threads) {
+  const std::vector<Candidate> pairs = pairs_below(scene, query.limit);
   std::vector<SceneClearance> found(pairs.size());
   for_rows(pairs.size(), threads, [&](std::size_t i) {
-    found[i] = clearance_of(scene.world.body(pairs[i].a), scene.world.body(pairs[i].b), question);
+    found[i] = clearance_of(scene.world.body(pairs[i].a), scene.world.body(pairs[i].b), query);
   });
   std::vector<std::size_t> near;
   for (std::size_t i = 0; i < pairs.size(); ++i)

@@ -1,3 +1,4 @@
+// Closest points of two elements: triangles, or cells of curved surfaces.
 #include "toccata/query/clearance/nearby.hpp"
 
 #include "toccata/narrow/advancement/cell_approach.hpp"

@@ -1,4 +1,5 @@
-// Points of two bodies that are close to each other, at one time or around it.
+// The search for close points of two bodies: at one time, or by a descent over time to a local
+// minimum of their distance.
 #pragma once
 
 #include <algorithm>
@@ -11,36 +12,35 @@
 #include "toccata/base/interruption.hpp"
 #include "toccata/narrow/advancement/box_gap.hpp"
 #include "toccata/query/setting/setting.hpp"
-#include "toccata/walk/moment.hpp"
+#include "toccata/walk/instant.hpp"
 
 namespace toccata {
 
-/// Two points close to each other. `upper` is certainly not less than the distance of their bodies
-/// at `time`. `Who` says which bodies these are.
+/// The closest points so far. `Who` identifies the pair of bodies.
 template <class Who>
 struct Nearby {
-  double upper;
+  double upper;  ///< certified upper bound of the bodies' distance at `time`
   double time = 0;
-  std::optional<Who> who = {};  ///< none yet: `upper` is only what would be of interest
+  std::optional<Who> who = {};  ///< pair of bodies; without it, `upper` is the limit of the search
   Index element_a = -1, element_b = -1;
   Closest closest{nowhere, nowhere, nowhere.x, Feature::none};  ///< in the frame of the pair
   Stats stats = {};                                             ///< work of the whole search
 };
 
-/// The distances that a search for close points resolves.
+/// The resolution of a search for close points: smaller improvements are ignored.
 struct Resolution {
-  double tolerance;  ///< closer points than that are not looked for
-  double share = 0;  ///< of a distance that does not matter: for a first guess
+  double tolerance;  ///< distance below which no closer points are needed
+  double share = 0;  ///< share of the distance that needs no resolution, for a first estimate
 
-  /// Returns the part of a distance that is not worth a search.
+  /// Returns the smallest improvement of a distance that is worth a search.
   double gain(double distance) const { return std::max(tolerance, share * distance) / 8; }
-  /// Returns the distance below which points are worth a search, where `upper` is known.
+  /// Returns the distance below which a pair is worth a search, if `upper` is known.
   double worth(double upper) const {
     return std::min(upper - tolerance / 8, upper * (1 - share / 8));
   }
 };
 
-/// Names a pair of bodies: a candidate pair, or more.
+/// A pair of bodies over time, with its identification.
 template <class Bodies, class Who>
 struct NamedBodies {
   Bodies& bodies;
@@ -50,13 +50,13 @@ struct NamedBodies {
   const PairState& at(double time) { return bodies.at({time, time}); }
 };
 
-/// Returns points of two elements that are closer to each other than `below` and, up to the
-/// resolution, as close as any of theirs; or points at a distance of at least `below`, or none.
-/// `apart` says that the elements do not intersect.
+/// Returns the closest points of two elements, up to the resolution. If their distance is at least
+/// `below`, may return other points at such a distance, or none. `apart` tells that the elements do
+/// not intersect.
 Closest closest_of(const MovingPair& pair, const PairState& state, Index a, Index b, bool apart,
                    const Resolution& resolution, double below = infinity);
 
-/// Looks for points that are closer to each other than the best ones.
+/// The policy of a traversal at one time that searches for closer points than `best`.
 template <class Bodies, class Who>
 struct CloserPairs {
   NamedBodies<Bodies, Who>& bodies;
@@ -67,21 +67,21 @@ struct CloserPairs {
                                     bodies.pair().relative(state, true)};
   Count steps = 0;
 
-  MomentBounds look(const Expansion<VolumeKind::box>& expansion) {
-    const Family& family = expansion.family();
+  InstantBounds bound(const Expansion<VolumeKind::box>& expansion) {
+    const Siblings& siblings = expansion.siblings();
     best.stats.bv_tests += std::popcount(expansion.used());
-    const RelativeState& relative = seen[family.of_a];
+    const RelativeState& relative = seen[siblings.of_a];
     const Pack gap =
-        box_gap(expansion.node(), expansion.other_node(), family.other.lane(), relative);
+        box_gap(expansion.node(), expansion.other_node(), siblings.other.lane(), relative);
     return {gap - relative.gap_slack, Pack{}};
   }
-  bool keeps(const MomentTask& task) const { return task.gap < resolution.worth(best.upper); }
-  bool wants(const MomentTask& task) const { return keeps(task); }
+  bool keeps(const InstantTask& task) const { return task.gap < resolution.worth(best.upper); }
+  bool wants(const InstantTask& task) const { return keeps(task); }
   bool spend() {
     interruption_point(++steps);
     return best.upper > resolution.tolerance;
   }
-  bool visit(const MomentTask& task, Index a, Index b) {
+  bool visit(const InstantTask& task, Index a, Index b) {
     const MovingPair& pair = bodies.pair();
     const Closest closest =
         closest_of(pair, state, a, b, task.gap > 0, resolution, best.upper - pair.error());
@@ -92,12 +92,12 @@ struct CloserPairs {
   }
 };
 
-/// Looks for points of two bodies at one time that are closer to each other than the best ones.
+/// Searches two bodies at one time for closer points than `best`.
 template <BodiesOverTime Bodies, class Who>
 void measure(NamedBodies<Bodies, Who>& bodies, double time, const Resolution& resolution,
              Nearby<Who>& best) {
   CloserPairs<Bodies, Who> policy{bodies, bodies.at(time), resolution, best};
-  walk_moment(bodies.pair(), policy);
+  walk_instant(bodies.pair(), policy);
 }
 
 /// Two elements at a time.
@@ -106,11 +106,11 @@ struct Instant {
   Index a, b;
 };
 
-/// Descends from one time to a local minimum of the distance of two bodies.
+/// Descent over time to a local minimum of the distance of two bodies.
 ///
-/// The distance of two elements is minimized first, by its rate of change: that is cheap, and the
-/// bodies are not farther apart than their elements. Then the closest elements at that time take
-/// over, until they remain the same or the gain is small.
+/// A round minimizes the distance of two elements, by its rate of change. This is cheap, and it
+/// bounds the distance of the bodies from above. The next round starts with the closest elements at
+/// the new time. The descent ends when the elements stay the same, or when the gain is small.
 template <BodiesOverTime Bodies, class Who>
 class Descent {
  public:
@@ -121,7 +121,7 @@ class Descent {
     const Sample first = sample(start.a, start.b, start.time);
     offer(first, start.a, start.b);
     if (bodies_.bodies.is_at_rest() || best_.time != start.time) return;
-    double lo = 0, hi = 1;  // the bodies get closer from both towards the inside
+    double lo = 0, hi = 1;  // the distance falls from both times towards the interior
     for (int k = 0; k < most_rounds && best_.upper > resolution_.tolerance; ++k) {
       const Index a = best_.element_a, b = best_.element_b;
       const Sample x = sample_of(best_.closest, best_.time);
@@ -137,7 +137,7 @@ class Descent {
   }
 
  private:
-  /// Closest points of two elements at a time, and how fast their distance grows.
+  /// Closest points of two elements at a time, and the derivative of their distance.
   struct Sample {
     double time;
     Closest closest;
@@ -154,7 +154,7 @@ class Descent {
     return {time, closest,
             dot(closest.point_a - closest.point_b, velocity(closest, time)) / closest.distance};
   }
-  /// Of the closest point of a, as that of b sees it.
+  /// Returns the velocity of body a relative to body b at the closest points.
   Vec3d velocity(const Closest& closest, double time) {
     const PairState& state = bodies_.at(time);
     return velocity_at(state.a.motion, closest.point_a) -
@@ -165,8 +165,8 @@ class Descent {
     if (upper < best_.upper) best_ = {upper, x.time, bodies_.who, a, b, x.closest, best_.stats};
   }
 
-  /// The first local minimum of the distance of two elements from x towards `end`. Steps grow until
-  /// the distance does; then the minimum is between the last two.
+  /// Returns the first local minimum of the distance of two elements from x towards `end`. Doubles
+  /// the step until the distance grows; then the minimum is between the last two times.
   Sample first_dip(Index a, Index b, const Sample& x, double end) {
     const double sign = end < x.time ? -1 : 1;
     double step = sign * first_step(x);
@@ -182,14 +182,16 @@ class Descent {
     return near;
   }
 
-  /// A time in which a trend rarely turns: bodies turn and pass each other by a small part.
+  /// Returns a duration in which the rate rarely changes its sign: the bodies turn by a fraction of
+  /// a radian, and move by a fraction of their distance.
   double first_step(const Sample& x) {
     const double speed = norm(velocity(x.closest, x.time));
     const double spin = spin_of(bodies_.at(x.time));
     return std::max(0.25 / (spin + speed / x.closest.distance), 0x1p-40);
   }
 
-  /// The distance falls from `near` on, and is larger at `far` or grows there.
+  /// Returns the minimum between two samples. The distance falls at `near`, and grows at `far` or
+  /// is larger there.
   Sample least_between(Index a, Index b, Sample near, Sample far) {
     bool halve = false;
     for (int k = 0; k < most_cuts; ++k) {

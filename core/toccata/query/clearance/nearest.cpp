@@ -1,17 +1,19 @@
+// Measurement of a robot at one time: pairs are ranked by balls and boxes, and measured in this
+// order.
 #include "toccata/query/clearance/nearest.hpp"
 
 #include <algorithm>
 
 namespace toccata {
 
-void Nearest::look(RobotInWorld& setting, const PieceTime& at, const Resolution& resolution,
-                   Nearby<PieceCandidate>& best) {
+void Nearest::sample(RobotInWorld& setting, const PieceTime& at, const Resolution& resolution,
+                     Nearby<PieceCandidate>& best) {
   const auto [piece, time] = at;
   rank(setting, time, resolution.worth(best.upper));
   for (const Ranked& pair : ranked_) {
     if (!(pair.least < resolution.worth(best.upper)) || best.upper <= resolution.tolerance) return;
     RobotPair bodies(setting, pair.candidate);
-    // The distance of a pair at rest is known from the start of the path, or the end of a piece.
+    // A pair at rest was measured at the start of the path.
     if (bodies.is_at_rest() && (piece > 0 || time > 0)) continue;
     const PieceCandidate who{pair.candidate, piece};
     NamedBodies<RobotPair, PieceCandidate> named{bodies, who};

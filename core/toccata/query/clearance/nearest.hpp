@@ -1,4 +1,5 @@
-// The distances of a robot from its surroundings and from itself at single times.
+// The closest points of a robot and its surroundings, or of two of its links, at one time. These
+// measurements give the first upper bound of a clearance.
 #pragma once
 
 #include <vector>
@@ -13,23 +14,23 @@ struct PieceCandidate : Candidate {
   Index piece;
 };
 
-/// A time of a piece.
+/// A piece of a path and a time within it.
 struct PieceTime {
   Index piece;
   double time;
 };
 
-/// Reuses its buffers across queries.
+/// The measurement of a robot at one time. Reuses its buffers across queries.
 class Nearest {
  public:
-  /// Measures the tested pairs that may be closer than `best` by at least the resolution, at one
-  /// time of the piece that the setting is about.
-  void look(RobotInWorld& setting, const PieceTime& at, const Resolution& resolution,
-            Nearby<PieceCandidate>& best);
+  /// Measures the pairs that may be closer than `best` by at least the resolution, in the order of
+  /// lower bounds of their distances. The setting is at the piece of `at`.
+  void sample(RobotInWorld& setting, const PieceTime& at, const Resolution& resolution,
+              Nearby<PieceCandidate>& best);
 
  private:
   struct Ranked {
-    double least;  // distance, up to rounding
+    double least;  // lower bound of the distance, up to rounding
     Candidate candidate;
   };
   void rank(const RobotInWorld& setting, double time, double most);

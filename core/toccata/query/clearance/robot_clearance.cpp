@@ -1,5 +1,6 @@
-// All pieces of a path are one search. Distances at a few times of each piece give a first upper
-// bound, so that no piece is proven for much more than the least distance of all.
+// The clearance of a robot: a single search over all pieces of a path. Distances at a few times of
+// each piece give a first upper bound. No piece is then proven for much more than the least
+// distance of the whole path.
 #include "toccata/query/clearance/robot_clearance.hpp"
 
 #include <algorithm>
@@ -12,8 +13,8 @@
 namespace toccata {
 namespace {
 
-/// The pieces of a path of a robot, for a search of their clearance. Reuses its buffers across
-/// queries; one per thread.
+/// The pieces of a robot's path as a `ClearanceSetting`. Reuses its buffers across queries; one per
+/// thread.
 class PathSetting {
  public:
   using Who = PieceCandidate;
@@ -21,12 +22,12 @@ class PathSetting {
   RobotClearance clearance(const Robot& robot, const World& world,
                            std::span<const PathPiece> pieces, const ClearanceOptions& options);
 
-  void look(int intervals, const Resolution& resolution, Nearby<Who>& best) {
+  void sample(int intervals, const Resolution& resolution, Nearby<Who>& best) {
     for (Index piece = 0; piece < size(); ++piece) {
       enter(piece);
-      // A piece starts where the one before ends.
+      // The start of a piece is the end of the piece before.
       for (int k = piece > 0; k <= intervals; ++k)
-        nearest_.look(*setting_, {piece, static_cast<double>(k) / intervals}, resolution, best);
+        nearest_.sample(*setting_, {piece, static_cast<double>(k) / intervals}, resolution, best);
     }
   }
   void descend(const Who& who, const Instant& start, const Resolution& resolution,
@@ -37,14 +38,14 @@ class PathSetting {
     Descent(named, resolution, best).run(start);
   }
   const Contact& run(const Options& options) {
-    asked_.options = options;
+    options_.options = options;
     before_ = {}, pairs_before_ = 0;
     start(0);
     return go_on();
   }
-  /// The piece of the last contact has not been left since.
+  /// Resumes on the piece of the last contact.
   const Contact& resume(double separation) {
-    asked_.options.separation = separation;
+    options_.options.separation = separation;
     contact_ = search_.resume(separation);
     return go_on();
   }
@@ -57,14 +58,14 @@ class PathSetting {
   void enter(Index piece);
   /// Searches a piece.
   void start(Index piece);
-  /// Adds the work on the pieces before; searches the next ones as long as they are free.
+  /// Adds the work on earlier pieces to the answer. Searches further pieces until one is not free.
   const Contact& go_on();
   RobotClearance answer(const Nearby<Who>& best, const Clearance& found);
 
   const Robot* robot_ = nullptr;
   const World* world_ = nullptr;
   std::span<const PathPiece> pieces_;
-  RobotOptions asked_;
+  RobotOptions options_;
   // The current piece.
   Index piece_ = -1;
   std::optional<World> part_;
@@ -74,8 +75,8 @@ class PathSetting {
   Nearest nearest_;
   RobotSearch search_;
   RobotContact contact_;
-  Stats before_;  // the work on the pieces before the current one
-  Count pairs_before_ = 0;
+  Stats before_;            // work on the pieces before the current one
+  Count pairs_before_ = 0;  // tested pairs on these pieces
 };
 
 RobotClearance PathSetting::clearance(const Robot& robot, const World& world,
@@ -83,20 +84,20 @@ RobotClearance PathSetting::clearance(const Robot& robot, const World& world,
                                       const ClearanceOptions& options) {
   robot_ = &robot, world_ = &world, pieces_ = pieces;
   piece_ = -1;
-  asked_ = {};
-  asked_.self_contact = options.self_contact;
-  asked_.ignored = options.ignored;
-  ClearanceQuestion question = options;
+  options_ = {};
+  options_.self_contact = options.self_contact;
+  options_.ignored = options.ignored;
+  ClearanceQuery query = options;
   for (Index piece = 0; !(options.tolerance > 0) && piece < size(); ++piece) {
     enter(piece);
     const double own = default_tolerance_of_clearance(robot.radii().least_with(world.radii()),
                                                       setting_->error_of_pairs());
-    question.tolerance = std::max(question.tolerance, own);
+    query.tolerance = std::max(query.tolerance, own);
   }
-  asked_.options.tolerance = 0.5 * question.tolerance;
+  options_.options.tolerance = 0.5 * query.tolerance;
   constexpr Count most = std::numeric_limits<Count>::max();
-  question.budget = question.budget < most / size() ? question.budget * size() : most;
-  const ClearanceSearch search(*this, question);
+  query.budget = query.budget < most / size() ? query.budget * size() : most;
+  const ClearanceSearch search(*this, query);
   return answer(search.best(), search.answer());
 }
 
@@ -107,12 +108,12 @@ void PathSetting::enter(Index piece) {
   const bool is_part = world_->moves() && (clock.lo > 0 || clock.hi < 1);
   if (is_part) part_.emplace(world_->part(clock));
   poses_.start(*robot_, motion);
-  setting_.emplace(*robot_, is_part ? *part_ : *world_, poses_, broad_, asked_, asked_.options);
+  setting_.emplace(*robot_, is_part ? *part_ : *world_, poses_, broad_, options_, options_.options);
 }
 
 void PathSetting::start(Index piece) {
   enter(piece);
-  RobotOptions own = asked_;
+  RobotOptions own = options_;
   own.options.budget = std::max<Count>(own.options.budget - before_.work, 1);
   contact_ = search_.run(*robot_, setting_->world, pieces_[piece].motion, own);
 }
@@ -152,13 +153,13 @@ RobotClearance PathSetting::answer(const Nearby<Who>& best, const Clearance& mea
 
 ClearanceOptions scaled(const ClearanceOptions& options, int exponent) {
   ClearanceOptions result = options;
-  static_cast<ClearanceQuestion&>(result) =
-      toccata::scaled(static_cast<const ClearanceQuestion&>(options), exponent);
+  static_cast<ClearanceQuery&>(result) =
+      toccata::scaled(static_cast<const ClearanceQuery&>(options), exponent);
   return result;
 }
 
-RobotClearance scaled_back(RobotClearance found, const ClearanceOptions& asked, int exponent) {
-  scale_back(found, asked, exponent);
+RobotClearance scaled_back(RobotClearance found, const ClearanceOptions& options, int exponent) {
+  scale_back(found, options, exponent);
   return found;
 }
 
@@ -166,7 +167,7 @@ RobotClearance scaled_back(RobotClearance found, const ClearanceOptions& asked, 
 
 RobotClearance clearance(const Robot& robot, const World& world, std::span<const PathPiece> pieces,
                          const ClearanceOptions& options) {
-  // The larger the motions, the smaller the exponent.
+  // The largest motion determines the exponent.
   int exponent = std::numeric_limits<int>::max();
   for (const PathPiece& piece : pieces)
     exponent = std::min(exponent, scaling_of(robot, world, piece.motion));
@@ -175,7 +176,7 @@ RobotClearance clearance(const Robot& robot, const World& world, std::span<const
     return scaled_back(clearance(copy.robot(), copy.world(), pieces, scaled(options, exponent)),
                        options, exponent);
   }
-  thread_local PathSetting setting;  // keeps its memory from query to query
+  thread_local PathSetting setting;  // reuses its buffers across queries
   return setting.clearance(robot, world, pieces, options);
 }
 

@@ -1,4 +1,4 @@
-// How near a robot comes to its surroundings and to itself during a motion.
+// The clearance of a robot on a motion or a path: from its surroundings and between its links.
 #pragma once
 
 #include <span>
@@ -8,31 +8,33 @@
 
 namespace toccata {
 
-struct ClearanceOptions : ClearanceQuestion {
+/// The options of a clearance query about a robot.
+struct ClearanceOptions : ClearanceQuery {
   bool self_contact = true;
   std::shared_ptr<const IgnoredPairs> ignored;  ///< as in `RobotOptions`
 };
 
+/// The clearance of a robot, with the closest bodies.
 struct RobotClearance : Clearance {
-  Index link_a = -1, link_b = -1;  ///< link_b is -1 for a body of the world
-  Index body = -1;
-  Index piece = -1;  ///< of a path: in which piece that is, and at which time of that piece
-  double time_of_piece = nowhere.x;
+  Index link_a = -1, link_b = -1;    ///< links; link_b is -1 for a body of the world
+  Index body = -1;                   ///< body of the world, or -1
+  Index piece = -1;                  ///< piece of the path, or -1
+  double time_of_piece = nowhere.x;  ///< time within the piece
 };
 
-/// A piece of a path: a motion of the robot, and the times of the world's bodies at its start and
-/// at its end. Configurations have been checked.
+/// A piece of a path: a motion of the robot, with the times of the world at its start and end. The
+/// configurations have been checked.
 struct PathPiece {
   RobotMotion motion;
   Interval clock{0, 1};
 };
 
-/// The least distance on one piece after the other. `piece` and `time_of_piece` say where it is;
-/// `time` is the same as the latter. The budget is for each piece, and pieces share it.
+/// Returns the clearance on successive pieces. `time` of the answer is `time_of_piece`. The budget
+/// is multiplied by the number of pieces, which share it.
 RobotClearance clearance(const Robot& robot, const World& world, std::span<const PathPiece> pieces,
                          const ClearanceOptions& options);
 
-/// The same on a single motion, which is no piece of a path.
+/// Returns the clearance on one motion.
 RobotClearance clearance(const Robot& robot, const World& world, const RobotMotion& motion,
                          const ClearanceOptions& options);
 

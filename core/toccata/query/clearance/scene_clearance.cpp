@@ -1,3 +1,5 @@
+// The bodies of a scene as a setting of the clearance search: pairs of close boxes are found by a
+// sweep along x.
 #include "toccata/query/clearance/scene_clearance.hpp"
 
 #include <algorithm>
@@ -17,7 +19,7 @@ double distance(const Box& a, const Box& b) {
                     apart(a.lo.z, a.hi.z, b.lo.z, b.hi.z)});
 }
 
-/// The bodies of a scene, for a search of their clearance.
+/// The bodies of a scene as a `ClearanceSetting`.
 class SceneSetting {
  public:
   using Who = Candidate;
@@ -27,9 +29,9 @@ class SceneSetting {
     bodies_.query.options.tolerance = tolerance;
   }
 
-  void look(int intervals, const Resolution& resolution, Nearby<Who>& best) {
+  void sample(int intervals, const Resolution& resolution, Nearby<Who>& best) {
     for (int k = 0; k <= intervals; ++k)
-      look_at(static_cast<double>(k) / intervals, resolution, best);
+      sample_at(static_cast<double>(k) / intervals, resolution, best);
   }
   void descend(const Who& who, const Instant& start, const Resolution& resolution,
                Nearby<Who>& best) {
@@ -38,10 +40,10 @@ class SceneSetting {
     Descent(named, resolution, best).run(start);
   }
   const Contact& run(const Options& options) {
-    ManyBodies asked{bodies_.world, bodies_.broad, {options}};
-    std::vector<Candidate> candidates = asked.find_candidates();
+    ManyBodies setting{bodies_.world, bodies_.broad, {options}};
+    std::vector<Candidate> candidates = setting.find_candidates();
     std::sort(candidates.begin(), candidates.end(), comes_earlier);
-    contact_ = search_.run(asked, std::move(candidates));
+    contact_ = search_.run(setting, std::move(candidates));
     return contact_.contact;
   }
   const Contact& resume(double separation) {
@@ -53,7 +55,7 @@ class SceneSetting {
 
  private:
   struct Ranked {
-    double least;  // distance, up to rounding
+    double least;  // lower bound of the distance, up to rounding
     BodyIndices bodies;
 
     Candidate who() const { return {0, bodies.first, bodies.second}; }
@@ -65,15 +67,15 @@ class SceneSetting {
   };
 
   /// Measures the nearest pairs at one time.
-  void look_at(double time, const Resolution& resolution, Nearby<Who>& best) {
+  void sample_at(double time, const Resolution& resolution, Nearby<Who>& best) {
     place(time);
-    // The nearest boxes tell how far it is worth to look.
+    // The nearest boxes give a first upper bound, which limits the list of pairs.
     Ranked nearest{best.upper, {-1, -1}};
-    for_near_pairs([&] { return nearest.least; }, [&](const Ranked& r) { nearest = r; });
+    for_close_boxes([&] { return nearest.least; }, [&](const Ranked& r) { nearest = r; });
     if (nearest.bodies.first >= 0) measure(nearest.who(), time, resolution, best);
     ranked_.clear();
     const auto worth = [&] { return resolution.worth(best.upper); };
-    for_near_pairs(worth, [&](const Ranked& r) { ranked_.push_back(r); });
+    for_close_boxes(worth, [&](const Ranked& r) { ranked_.push_back(r); });
     const auto last = ranked_.begin() + std::min(ranked_.size(), most_measured);
     std::partial_sort(ranked_.begin(), last, ranked_.end());
     for (auto pair = ranked_.begin(); pair != last; ++pair) {
@@ -87,7 +89,7 @@ class SceneSetting {
     toccata::measure(named, time, resolution, best);
   }
 
-  /// Boxes at a time, by their lower ends along x.
+  /// Sorts the boxes at a time by their lower ends along x.
   void place(double time) {
     time_ = time;
     placed_.clear();
@@ -98,15 +100,15 @@ class SceneSetting {
     });
   }
 
-  /// The distance of two bodies that stay is known from the start.
+  /// Tells that both bodies are fixed and were measured at time 0.
   bool is_known(const BodyIndices& bodies) const {
     return time_ > 0 && bodies_.world.is_fixed(bodies.first) &&
            bodies_.world.is_fixed(bodies.second);
   }
 
-  /// Visits pairs whose boxes are nearer to each other than `most()`, unless they are known.
+  /// Visits the pairs whose boxes are nearer to each other than `most()`, except known pairs.
   template <class Most, class Visit>
-  void for_near_pairs(const Most& most, const Visit& visit) const {
+  void for_close_boxes(const Most& most, const Visit& visit) const {
     for (std::size_t k = 0; k < placed_.size(); ++k)
       for (std::size_t m = k + 1; m < placed_.size(); ++m) {
         if (!(placed_[m].box.lo.x - placed_[k].box.hi.x < most())) break;
@@ -117,27 +119,28 @@ class SceneSetting {
       }
   }
 
-  /// What is nearer than all of these is found by the proof, which looks at fewer pairs.
+  /// Largest number of pairs that are measured at one time. The proof finds closer pairs with fewer
+  /// tests.
   static constexpr std::size_t most_measured = 32;
 
   ManyBodies bodies_;
   SceneSearch& search_;
   SceneContact contact_;
-  double time_ = 0;  // at which bodies are placed
+  double time_ = 0;  // time of the boxes
   std::vector<Placed> placed_;
   std::vector<Ranked> ranked_;
 };
 
 }  // namespace
 
-SceneClearance clearance(const ManyBodies& scene, const ClearanceQuestion& question) {
+SceneClearance clearance(const ManyBodies& scene, const ClearanceQuery& query) {
   if (const int exponent = scaling_for(scene.world.extent())) [[unlikely]] {
     const ScaledBodies copy(scene, exponent);
-    SceneClearance found = clearance(copy.setting(), scaled(question, exponent));
-    scale_back(found, question, exponent);
+    SceneClearance found = clearance(copy.setting(), scaled(query, exponent));
+    scale_back(found, query, exponent);
     return found;
   }
-  ClearanceQuestion own = question;
+  ClearanceQuery own = query;
   const double error = scene.world.error();
   if (!(own.tolerance > 0))
     own.tolerance =

@@ -1,3 +1,4 @@
+// Distribution of first-contact queries over threads.
 #include "toccata/query/first_contact/batch.hpp"
 
 #include <array>
@@ -10,17 +11,17 @@
 namespace toccata {
 namespace {
 
-/// One answer per row.
-template <class Ask>
-Contacts answer_all(std::size_t count, unsigned threads, const Ask& ask) {
+/// Computes one answer per row, on several threads.
+template <class Answer>
+Contacts answer_all(std::size_t count, unsigned threads, const Answer& answer) {
   Contacts results(count);
   parallel_for(count, 16, threads, [&](std::size_t begin, std::size_t end, unsigned) {
-    for (std::size_t i = begin; i < end; ++i) results.set(i, ask(i));
+    for (std::size_t i = begin; i < end; ++i) results.set(i, answer(i));
   });
   return results;
 }
 
-/// A batch reports answers only.
+/// Returns the options without the measurement of times, which a batch does not report.
 Options without_clock(const Options& options) {
   Options plain = options;
   plain.timed = false;

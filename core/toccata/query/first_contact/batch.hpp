@@ -1,4 +1,4 @@
-// Many queries at once, one per row: of the same two bodies, or each of its own.
+// Batches of first-contact queries of two bodies: the same bodies in all rows, or a pair per row.
 #pragma once
 
 #include <span>
@@ -10,7 +10,7 @@
 
 namespace toccata {
 
-/// Motions of both bodies; those of b may be empty (b stays where it is).
+/// Motions of both bodies, one per row. Without motions of b, body b is fixed at the origin.
 struct PairMotions {
   MotionRows a, b;
 
@@ -19,17 +19,17 @@ struct PairMotions {
   Motion of_b(std::size_t row) const { return b.size() ? b[row] : Motion::fixed({}); }
 };
 
-/// Answers one query per row. The outcome does not depend on the number of threads.
+/// Answers one query per row. The answers do not depend on the number of threads.
 Contacts first_contact_batch(const Mesh& a, const Mesh& b, const PairMotions& motions,
                              const Options& options, unsigned threads);
 
-/// Which two of some meshes each row is about.
+/// The two meshes of each row, as indices into `meshes`.
 struct PairMeshes {
   std::span<const Mesh* const> meshes;
   std::span<const Index> a, b;
 };
 
-/// The same for different pairs of bodies: row by row the answer of the single query.
+/// Answers one query per row for different pairs of bodies.
 Contacts first_contact_pairs(const PairMeshes& bodies, const PairMotions& motions,
                              const Options& options, unsigned threads);
 

@@ -1,10 +1,10 @@
-// The walk of method="interval": pairs of nodes, each with the window of time in which its boxes
-// may overlap; earlier halves and earlier children first.
+// The traversal of method="interval": node pairs, each with the window in which its boxes may
+// overlap. Earlier halves of windows and earlier children come first.
 //
-// When a pair is looked at in a window, nothing below it touches from `start` up to that window:
-// earlier parts were excluded, or searched before. A contact found there has become the cutoff, and
-// windows behind the cutoff are not looked at.
-#include "toccata/query/first_contact/interval.hpp"
+// Invariant: when a node pair is visited in a window, its elements do not touch between `start` and
+// that window, because earlier windows were excluded or searched before. The time of a contact
+// becomes the cutoff, and later windows are skipped.
+#include "toccata/query/first_contact/methods.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -17,34 +17,36 @@
 namespace toccata {
 namespace {
 
-// The paper's k: a window is halved when its path exceeds this share of the boxes' extent along it.
-// As printed, the test adds the extent of one box to the path: boxes of like size would be halved
-// for ever. Here both extents are on the other side.
+// The paper's k: a window is halved if the relative path of the boxes exceeds this share of their
+// extents along the path. As printed, the test adds the extent of one box to the path, so boxes of
+// similar size would be halved for ever. Here, both extents are on the other side.
 constexpr float halving_share = 0.2f;
-// The paper first tests both ends of the window, and descends at once where boxes overlap there.
-// Here the one packed test tells: no axis cuts that end off. If the boxes move by more than their
-// extent, its bounds are too weak to mean overlap, and the window is halved all the same.
+// The paper first tests the boxes at both ends of the window, and descends if they overlap. Here,
+// an overlap follows from the packed test: no axis separates the boxes at that end. For boxes that
+// move by more than this share of their extents, the test is too weak, and the window is halved
+// anyway.
 constexpr float overlapping_share = 1.0f;
 
-// Beyond this, boxes are looked at before a window is halved again: parts of it that are free need
-// no halves, and flat or thin boxes, whose share never becomes small, would be halved down to the
-// tolerance all over the window.
+// Largest excess: a window is halved at most four times before the boxes are tested again, because
+// the test may exclude a part of it. Flat or thin boxes never reach a small share, and would
+// otherwise be halved down to the tolerance in the whole window.
 constexpr float most_excess = 16.0f;
 
+/// A node pair on the stack, with its window.
 struct Task {
   NodePair nodes;
   Interval window;
-  FrontRecord::Home home;  // none once the window is halved
-  float excess = 0;        // above 1, the window is halved before the pair is descended
-  float distance = 0;      // of the boxes' centers
+  FrontRecord::Home home;  // entry in the front; none after the window was halved
+  float excess = 0;        // the window is halved while this is above 1
+  float distance = 0;      // distance of the boxes' centers
 };
 
-/// The stack hands out its last task first: earlier and nearer ones belong there.
+/// Orders tasks for the stack: earlier and then nearer tasks go on top.
 bool later(const Task& s, const Task& t) {
   return s.window.lo > t.window.lo || (s.window.lo == t.window.lo && s.distance > t.distance);
 }
 
-/// A window with the relative motion in its middle.
+/// A window with the relative motion about its middle.
 struct WindowView {
   Interval window;
   double middle;
@@ -52,22 +54,23 @@ struct WindowView {
   BoxWindow box;
 };
 
+/// The traversal for one query.
 class IntervalWalk {
  public:
-  IntervalWalk(const MovingPair& pair, double start, Coherence* memory)
+  IntervalWalk(const MovingPair& pair, double start, Coherence* coherence)
       : pair_(pair),
         view_(pair, start),
         start_(start),
         cutoff_(pair.options().cutoff),
         tolerance_(static_cast<float>(pair.tolerance())),
         work_{pair.options().budget, {}},
-        memory_(memory),
-        front_(memory, 8 * (pair.mesh_a().faces().size() + pair.mesh_b().faces().size())) {
+        coherence_(coherence),
+        front_(coherence, 8 * (pair.mesh_a().faces().size() + pair.mesh_b().faces().size())) {
     stack_.clear();
   }
 
   Contact run() {
-    if (memory_) seed();
+    if (coherence_) seed();
     bool finished = open_front();
     while (finished && !stack_.empty()) {
       Task task = stack_.back();
@@ -76,60 +79,64 @@ class IntervalWalk {
       if (!finished) stack_.push_back(task);
     }
     if (!finished) give_up();
-    if (memory_) remember();
+    if (coherence_) remember();
     contact_.stats = work_.stats;
     return contact_;
   }
 
  private:
-  /// Tries the triangles of the last contact first: if they touch again, all windows are cut.
+  /// Tests the triangles of the last contact first. If they touch again, their time is the cutoff.
   void seed() {
-    if (memory_->mesh_a != &pair_.mesh_a() || memory_->mesh_b != &pair_.mesh_b()) *memory_ = {};
-    const Index a = memory_->element_a, b = memory_->element_b;
+    if (coherence_->mesh_a != &pair_.mesh_a() || coherence_->mesh_b != &pair_.mesh_b())
+      *coherence_ = {};
+    const Index a = coherence_->element_a, b = coherence_->element_b;
     if (a < 0) return;
     const LeafSearch found = first_touch(view_, a, b, {start_, end()}, work_);
     if (found.outcome == LeafSearch::Outcome::touch) keep(found, a, b);
   }
 
-  /// Looks at the remembered front, or at the roots.
+  /// Tests the front of the last query, or the roots. Returns false when the budget runs out.
   bool open_front() {
-    const FrontFamily roots[] = {{{0, Bvh::root(), true}, 1}};
-    std::span<const FrontFamily> rest = roots;
-    if (memory_ && !memory_->front.empty()) rest = memory_->front;
+    const FrontSiblings roots[] = {{{0, Bvh::root(), true}, 1}};
+    std::span<const FrontSiblings> rest = roots;
+    if (coherence_ && !coherence_->front.empty()) rest = coherence_->front;
     const WindowView now = window_view({start_, end()});
     for (; !rest.empty(); rest = rest.subspan(1)) {
       if (!work_.spend()) return leave_unseen(rest, now.window), false;
-      look_at(rest.front(), now, front_.add(rest.front().family));
+      test(rest.front(), now, front_.add(rest.front().nodes));
     }
     std::sort(stack_.begin(), stack_.end(), later);
     return true;
   }
 
-  void leave_unseen(std::span<const FrontFamily> rest, const Interval& window) {
-    for (const auto& [family, open] : rest) {
-      const auto home = front_.add(family);
-      for_lanes(open, [&, pairs = family](int lane) {
+  /// Pushes the rest of the front without a test.
+  void leave_unseen(std::span<const FrontSiblings> rest, const Interval& window) {
+    for (const auto& [siblings, pending] : rest) {
+      const auto home = front_.add(siblings);
+      for_lanes(pending, [&, pairs = siblings](int lane) {
         stack_.push_back({pairs.child(lane), window, home});
       });
     }
   }
 
-  /// Tests the boxes of some pairs of a family, and puts those that may meet on the stack.
-  void look_at(const FrontFamily& pairs, const WindowView& now, FrontRecord::Home home) {
-    const Family& family = pairs.family;
+  /// Tests the boxes of siblings, and pushes the node pairs that may touch.
+  void test(const FrontSiblings& pairs, const WindowView& now, FrontRecord::Home home) {
+    const Siblings& siblings = pairs.nodes;
     const Bvh &a = pair_.mesh_a().bvh(), &b = pair_.mesh_b().bvh();
-    const BoxLanes split = all_lanes((family.of_a ? a : b).nodes[family.parent]);
+    const BoxLanes split = all_lanes((siblings.of_a ? a : b).nodes[siblings.parent]);
     const BoxLanes other =
-        one_lane((family.of_a ? b : a).nodes[family.other.node()], family.other.lane());
-    const BoxLanes &boxes_a = family.of_a ? split : other, &boxes_b = family.of_a ? other : split;
+        one_lane((siblings.of_a ? b : a).nodes[siblings.other.node()], siblings.other.lane());
+    const BoxLanes &boxes_a = siblings.of_a ? split : other,
+                   &boxes_b = siblings.of_a ? other : split;
     const BoxMeeting meeting =
         meet(view_.x_of(boxes_a, boxes_b), view_.y_of(boxes_a, boxes_b), now.motion, now.box);
     work_.stats.bv_tests += std::popcount(pairs.lanes);
-    for_lanes(pairs.lanes,
-              [&](int lane) { admit({family.child(lane), now.window, home}, now, meeting, lane); });
+    for_lanes(pairs.lanes, [&](int lane) {
+      admit({siblings.child(lane), now.window, home}, now, meeting, lane);
+    });
   }
 
-  /// Does one task. Returns false when the budget ran out, with the time reached in the task.
+  /// Does one task. Returns false when the budget runs out; `task` then holds the reached time.
   bool visit(Task& task) {
     if (task.window.lo >= cutoff_) return close(task), true;
     task.window.hi = std::min(task.window.hi, end());
@@ -151,7 +158,7 @@ class IntervalWalk {
     return true;
   }
 
-  /// Takes over what is earlier than all that was found before.
+  /// Records a contact or an undecided time if it is the earliest so far.
   void keep(const LeafSearch& found, Index a, Index b) {
     if (found.outcome == LeafSearch::Outcome::free || !(found.time < cutoff_)) return;
     cutoff_ = found.time;
@@ -176,8 +183,8 @@ class IntervalWalk {
     const Expansion<VolumeKind::box> expansion(pair_, task.nodes);
     const auto first = static_cast<std::ptrdiff_t>(stack_.size());
     const bool whole = task.home != FrontRecord::none;
-    look_at({expansion.family(), expansion.used()}, window_view(task.window),
-            whole ? front_.add(expansion.family()) : FrontRecord::none);
+    test({expansion.siblings(), expansion.used()}, window_view(task.window),
+         whole ? front_.add(expansion.siblings()) : FrontRecord::none);
     std::sort(stack_.begin() + first, stack_.end(), later);
   }
 
@@ -190,7 +197,7 @@ class IntervalWalk {
                        view_.mesh_y().radius())};
   }
 
-  /// Puts a pair on the stack with what is left of its window, or closes it if nothing is.
+  /// Pushes a node pair with the rest of its window, or closes it if the window is empty.
   void admit(Task task, const WindowView& now, const BoxMeeting& meeting, int lane) {
     const float from = meeting.from[lane], to = meeting.to[lane];
     if (from > to) return close(task);
@@ -199,8 +206,7 @@ class IntervalWalk {
     task.window.hi = std::max(task.window.lo, std::min(now.window.hi, now.middle + half * to));
     const float left = (to - from) / 2, share = meeting.share[lane] * left;
     const bool overlap_at_end = from < -1 || to > 1;
-    // What moves less than the tolerance, or than boxes resolve, is not worth halving, however thin
-    // it is.
+    // Boxes that move less than the tolerance or their rounding error gain nothing from halving.
     const float resolved = std::max(tolerance_, 8 * now.box.slack);
     if (!overlap_at_end || share > overlapping_share)
       task.excess =
@@ -220,41 +226,41 @@ class IntervalWalk {
     contact_.toc = contact_.safe_until = time;
   }
 
-  /// The budget ran out. Of the tasks on the stack nothing is known beyond their windows' starts.
+  /// Makes the answer undecided after the budget ran out: from the earliest window on the stack on.
   void give_up() {
     double safe = cutoff_;
-    for (const Task& open : stack_) safe = std::min(safe, open.window.lo);
+    for (const Task& task : stack_) safe = std::min(safe, task.window.lo);
     leave_undecided(safe);
-    for (const Task& open : stack_) front_.keep(open.home, open.nodes);
+    for (const Task& task : stack_) front_.keep(task.home, task.nodes);
   }
 
   void remember() {
-    memory_->mesh_a = &pair_.mesh_a(), memory_->mesh_b = &pair_.mesh_b();
+    coherence_->mesh_a = &pair_.mesh_a(), coherence_->mesh_b = &pair_.mesh_b();
     if (contact_.status == Status::contact)
-      memory_->element_a = contact_.element_a, memory_->element_b = contact_.element_b;
+      coherence_->element_a = contact_.element_a, coherence_->element_b = contact_.element_b;
     front_.store();
   }
 
-  /// A contact counts only if it is earlier than the cutoff.
+  /// Returns the end of the searched window: a contact must be earlier than the cutoff.
   double end() const { return std::min(std::nextafter(cutoff_, 0.0), 1.0); }
 
   const MovingPair& pair_;
   const IntervalView view_;
   const double start_;
-  double cutoff_;  // of all windows: the earliest contact so far
+  double cutoff_;  // earliest contact so far
   const float tolerance_;
   Work work_;
-  Coherence* memory_;
+  Coherence* coherence_;
   FrontRecord front_;
   Contact contact_;
-  // Kept from query to query for its memory.
+  // A buffer that is reused across queries.
   inline static thread_local std::vector<Task> stack_;
 };
 
 }  // namespace
 
-Contact interval(const MovingPair& pair, double start, Coherence* memory) {
-  return IntervalWalk(pair, start, memory).run();
+Contact interval(const MovingPair& pair, double start, Coherence* coherence) {
+  return IntervalWalk(pair, start, coherence).run();
 }
 
 }  // namespace toccata

@@ -1,3 +1,5 @@
+// Root finding for the equations of two triangles: interval Newton steps and bisection, combined
+// with the conservative advance of whole triangles.
 #include "toccata/query/first_contact/interval_leaf.hpp"
 
 #include <array>
@@ -13,8 +15,8 @@ Triangle about(const Vec3d& center, const Triangle& t) {
   return {{t.corner[0] - center, t.corner[1] - center, t.corner[2] - center}};
 }
 
-/// Bisection of a window, earliest part first, for all feature pairs together: a pair that is
-/// excluded from a window is never looked at again in its parts.
+/// Bisection of a window for all feature pairs together, earliest half first. A feature pair that
+/// is excluded from a window is not tested again in its halves.
 class RootSearch {
  public:
   RootSearch(const IntervalView& view, Index a, Index b, Work& work)
@@ -24,8 +26,8 @@ class RootSearch {
         options_{view.pair().separation(), view.pair().tolerance(), view.pair().error()},
         work_(work) {}
 
-  /// A time in the window before which no features touch, or one after it. At that time some may
-  /// be within the tolerance.
+  /// Returns a time in the window before which no features touch; infinite if none touch in the
+  /// window. At the returned time, some may be within the tolerance.
   double first(Interval window) {
     depth_ = 0;
     push({window, all_features});
@@ -59,9 +61,9 @@ class RootSearch {
     Interval window;
     FeatureSet open;
   };
-  // Shorter parts are handed back to the triangles as a whole, whose direction may turn: a grazing
-  // contact would need many of them. Each part on the stack is at most half as long as the one
-  // below it, so that those longer than this are few.
+  // Length of windows below which the test of the whole triangles takes over, with a new direction.
+  // A grazing contact would need many shorter windows. The stack is large enough: each window on it
+  // is at most half as long as the window below it.
   static constexpr double shortest = 0x1p-14;
   void push(const Part& part) { parts_[depth_++] = part; }
 
@@ -79,8 +81,8 @@ LeafSearch search(const IntervalView& view, Index a, Index b, Interval window, W
   RootSearch roots(view, a, b, work);
   double time = window.lo;
   for (;;) {
-    // The triangles as a whole: they may cross at the very start, and one direction often excludes
-    // the whole window at once.
+    // The test of the whole triangles finds an intersection at the start. Often, one direction
+    // excludes the whole window.
     if (!work.spend()) return {Outcome::stalled, time, {}};
     ++work.stats.elementary_tests;
     const LeafApproach leaf = approach_leaves(pair, pair.state(time, window.hi), a, b);
@@ -89,7 +91,7 @@ LeafSearch search(const IntervalView& view, Index a, Index b, Interval window, W
     if (next > window.hi) return {Outcome::free, window.hi, {}};
     const double root = roots.first({next, window.hi});
     if (root > window.hi) return {Outcome::free, window.hi, {}};
-    // Neither proof gets any further, nor do the triangles touch.
+    // No proof advances, and the triangles do not touch.
     if (!(root > time)) return {Outcome::stalled, time, {}};
     time = root;
   }

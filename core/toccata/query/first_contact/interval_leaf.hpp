@@ -1,4 +1,5 @@
-// Interval root finding for a pair of triangles.
+// The first contact of two triangles by interval arithmetic: the leaf test of method="interval"
+// (Redon, Kheddar, Coquillart 2002).
 #pragma once
 
 #include "toccata/base/interruption.hpp"
@@ -7,28 +8,29 @@
 
 namespace toccata {
 
-/// What a walk may still spend, and what it has done.
+/// The remaining budget of a traversal, and its statistics.
 struct Work {
   Count budget;
   Stats stats;
 
-  /// One step of work; false when the budget is used up.
+  /// Takes one unit of work. Returns false when the budget has run out.
   bool spend() {
     ++stats.work;
     return toccata::spend(budget);
   }
 };
 
+/// The result for two triangles in a window.
 struct LeafSearch {
   enum class Outcome { free, touch, stalled };
   Outcome outcome;
-  double time;                 ///< of the touch, or up to which the triangles are proved free
-  TriangleApproach triangles;  ///< at the time of the touch
+  double time;                 ///< time of the contact, or until which the triangles are free
+  TriangleApproach triangles;  ///< closest points at the contact
 };
 
-/// The first touch of triangle a of body a and triangle b of body b in the closed window. The two
-/// must not have touched before it. Stalls only when the budget is used up, or when the tolerance
-/// is too close to the rounding error to decide.
+/// Returns the first contact of triangle a of body a and triangle b of body b in the closed window.
+/// The two must not touch before the window. Stalls only if the budget runs out, or if the
+/// tolerance is too close to the rounding error.
 LeafSearch first_touch(const IntervalView& view, Index a, Index b, Interval window, Work& work);
 
 }  // namespace toccata

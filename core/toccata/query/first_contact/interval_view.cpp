@@ -1,3 +1,4 @@
+// Taylor models of the relative motion of two bodies.
 #include "toccata/query/first_contact/interval_view.hpp"
 
 namespace toccata {
@@ -7,9 +8,9 @@ double turning(const MotionState& state) {
   return state.turning + state.spin_speed * state.spin_speed;
 }
 
-/// Whether the bounds of `now` are no less than those of `whole`, as for motions at constant rates:
-/// one state serves for all of a window then.
-bool covers(const MotionState& now, const MotionState& whole) {
+/// Returns whether the bounds of `now` are at least the bounds of `whole`, as for motions at
+/// constant rates. One state then suffices for a whole window.
+bool bounds_all(const MotionState& now, const MotionState& whole) {
   return now.acceleration >= whole.acceleration && now.turning >= whole.turning &&
          now.spin_speed >= whole.spin_speed;
 }
@@ -30,9 +31,9 @@ RelativeTaylor<double> IntervalView::at(double t, Interval window) const {
                            {y_of(a, b), y_of(ba, bb), mesh_y().center()});
   };
   const PairState now = pair_.state(t, window.hi);
-  // Bounds of jumps depend on how long the window is: those of another one tell nothing.
-  const bool enough = t == window.lo || (!has_kinks_ && covers(now.a.motion, whole_.a.motion) &&
-                                         covers(now.b.motion, whole_.b.motion));
+  // Bounds of jumps depend on the length of the window, so they are not valid for another window.
+  const bool enough = t == window.lo || (!has_kinks_ && bounds_all(now.a.motion, whole_.a.motion) &&
+                                         bounds_all(now.b.motion, whole_.b.motion));
   if (enough) return taylor(now, now);
   return taylor(now, pair_.state(window.lo, window.hi));
 }

@@ -1,4 +1,4 @@
-// A pair of bodies as method="interval" sees it: body y moving in the frame of body x.
+// The relative motion of two bodies for method="interval": body y moves in the frame of body x.
 #pragma once
 
 #include "toccata/math/interval.hpp"
@@ -7,16 +7,17 @@
 
 namespace toccata {
 
+/// Two bodies with their relative motion.
 class IntervalView {
  public:
-  /// x is the body that turns less from `start` on.
+  /// Chooses as x the body that turns less from `start` on.
   IntervalView(const MovingPair& pair, double start);
 
   const MovingPair& pair() const { return pair_; }
   const Mesh& mesh_x() const { return a_is_x_ ? pair_.mesh_a() : pair_.mesh_b(); }
   const Mesh& mesh_y() const { return a_is_x_ ? pair_.mesh_b() : pair_.mesh_a(); }
 
-  /// Picks what belongs to x and to y.
+  /// Returns the argument that belongs to body x or to body y.
   template <class T>
   const T& x_of(const T& a, const T& b) const {
     return a_is_x_ ? a : b;
@@ -26,12 +27,12 @@ class IntervalView {
     return a_is_x_ ? b : a;
   }
 
-  /// The relative motion at `t`, with bounds that hold for the whole window around it.
+  /// Returns the relative motion at `t`, with bounds that hold in the whole window around it.
   RelativeTaylor<double> at(double t, Interval window) const;
 
  private:
   const MovingPair& pair_;
-  PairState whole_;  // its bounds hold from the start of the query to the end
+  PairState whole_;  // bounds for the whole query
   bool a_is_x_, has_kinks_;
 };
 

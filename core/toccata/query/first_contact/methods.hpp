@@ -1,20 +1,24 @@
-// The methods of first contact of two rigid bodies, besides `walk_pair`, which is "auto". Each
-// finds a contact from `start` on, and before the cutoff of the options; none knows what came
-// before `start`.
+// The methods for the first contact of two rigid bodies, except "auto" (walk/one_pair.hpp). Each
+// method finds the first contact from `start` on and before the cutoff of the options. Contacts
+// before `start` are ignored.
 #pragma once
 
-#include "toccata/walk/pair.hpp"
+#include "toccata/query/first_contact/first_contact.hpp"
 
 namespace toccata {
 
-/// method="hca": hierarchical conservative advancement.
+/// Returns the first contact by hierarchical conservative advancement.
 Contact hca(const MovingPair& pair, double start);
 
-/// method="c2a": controlled conservative advancement.
+/// Returns the first contact by controlled conservative advancement.
 Contact c2a(const MovingPair& pair, double start);
 
-/// What remains to be done with the contact of two surfaces, of whatever method: what touches from
-/// the start, or starts inside a solid, is an initial overlap.
-void look_inside(Contact& contact, const MovingPair& pair);
+/// Returns the first contact by interval arithmetic on hierarchies of oriented boxes (Redon,
+/// Kheddar, Coquillart 2002). `coherence` may be null.
+Contact interval(const MovingPair& pair, double start, Coherence* coherence);
+
+/// Completes the answer of any method: a contact at the start and a body that starts inside a solid
+/// are initial overlaps.
+void test_inside(Contact& contact, const MovingPair& pair);
 
 }  // namespace toccata

@@ -1,3 +1,4 @@
+// First contact of a scene: a common queue for method="auto", or pair by pair for other methods.
 #include "toccata/query/first_contact/scene_search.hpp"
 
 #include <algorithm>
@@ -9,7 +10,7 @@
 namespace toccata {
 namespace {
 
-/// Searches one pair after the other, none beyond the earliest contact so far.
+/// Searches one pair after the other, each up to the earliest contact so far.
 SceneContact search_pairs(const ManyBodies& setting, std::span<const Candidate> candidates) {
   SceneContact best;
   ManyBodies left = setting;
@@ -25,11 +26,11 @@ SceneContact search_pairs(const ManyBodies& setting, std::span<const Candidate> 
     best.contact.stats = contact.stats;
     best.contact.tolerance = tolerance;
     if (contact.status == Status::free) continue;
-    // The broad phase has proven more than a traversal that was cut short.
+    // The broad phase may have proven more than an interrupted traversal.
     if (contact.status == Status::undecided)
       contact.toc = contact.safe_until = std::max(contact.toc, candidate.earliest);
-    // A pair that is undecided from a time on makes the answer undecided from there on. Earlier
-    // contacts of other pairs still count, later ones do not.
+    // If a pair is undecided from a time on, the answer is undecided from this time on. Only
+    // earlier contacts of other pairs still count.
     best.contact = contact;
     ManyBodies::name(candidate, best);
     rest.cutoff = contact.toc;
@@ -60,7 +61,7 @@ SceneContact SceneSearch::run(const ManyBodies& setting, std::vector<Candidate> 
   search();
   if (recalled && found_.contact.status == Status::free)
     conclude_recalled(*setting_, *recalled, found_);
-  look_inside(*setting_, candidates_, found_);
+  test_inside(*setting_, candidates_, found_);
   return found_;
 }
 

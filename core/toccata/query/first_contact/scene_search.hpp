@@ -8,15 +8,16 @@
 
 namespace toccata {
 
-/// method="auto" for scenes: all candidate pairs in one queue. Reuses its buffers; one per thread.
+/// method="auto" for scenes: one best-first traversal of all candidate pairs. Reuses its buffers
+/// across queries; one per thread.
 class SceneSearch {
  public:
-  /// The world stays in place until the last `resume`. `known` may be null.
+  /// Returns the first contact. The world must outlive the last `resume`. `known` may be null.
   SceneContact run(const ManyBodies& setting, std::vector<Candidate> candidates,
                    const KnownContacts* known = nullptr);
 
   /// Continues the last `run`, which ended in a contact, with a smaller separation for all pairs.
-  /// All that is proven so far holds for it too.
+  /// All proofs so far are also valid for it.
   SceneContact resume(double separation);
 
  private:

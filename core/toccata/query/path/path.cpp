@@ -1,3 +1,4 @@
+// Queries about paths: each piece is a query of its own, with times converted to the whole path.
 #include "toccata/query/path/path.hpp"
 
 #include <algorithm>
@@ -8,18 +9,20 @@
 #include <set>
 
 #include "toccata/base/expects.hpp"
+#include "toccata/base/of_thread.hpp"
 #include "toccata/base/parallel_for.hpp"
-#include "toccata/query/path/start_distances.hpp"
+#include "toccata/query/setting/robot_pair.hpp"
+#include "toccata/query/setting/scaling.hpp"
 
 namespace toccata {
 namespace {
 
-/// Times over the whole path of a time of a piece, rounded down and up.
+/// Converts a time within a piece to the time of the whole path, rounded down and up.
 Interval times_on_path(const Path& path, Index piece, double t) {
   const double start = path.ends[piece], end = path.ends[piece + 1];
   const double value = start + t * (end - start);
-  // A difference, a product and a sum of numbers that are not negative: the roundings are below
-  // 2^-53, 2^-53 and 2^-53 of the value, which an ulp exceeds half of.
+  // 4 ulps exceed the rounding errors. The difference, product and sum are not negative, and each
+  // rounds by at most 2^-53 of its value, which is less than an ulp.
   const double ulp = std::nextafter(value, infinity) - value;
   return {std::max(start, value - 4 * ulp), std::min(end, value + 4 * ulp)};
 }
@@ -27,7 +30,7 @@ double time_on_path(const Path& path, Index piece, double t) {
   return times_on_path(path, piece, t).lo;
 }
 
-/// Returns the motion of a piece. A piece of a spline may be straight; its end is written to `end`.
+/// Returns the motion of a piece. If a polynomial piece is straight, its end is written to `end`.
 RobotMotion motion_of(const Path& path, Index piece, std::size_t width, std::vector<double>& end) {
   if (!path.curved) {
     const double* start = path.rows + piece * width;
@@ -42,9 +45,9 @@ RobotMotion motion_of(const Path& path, Index piece, std::size_t width, std::vec
   return {start, end.data()};
 }
 
-/// Calls `ask` for each piece in order, until a call returns true.
-template <class Ask>
-void for_pieces(const Robot& robot, const World& world, const Path& path, const Ask& ask) {
+/// Calls `visit` for each piece in order, until a call returns true.
+template <class Visit>
+void for_pieces(const Robot& robot, const World& world, const Path& path, const Visit& visit) {
   std::vector<double> end;
   std::optional<World> part;
   for (Index piece = path.first; piece < path.last; ++piece) {
@@ -52,12 +55,35 @@ void for_pieces(const Robot& robot, const World& world, const Path& path, const 
     if (moves) part.emplace(world.part({path.world[piece], path.world[piece + 1]}));
     const RobotMotion motion =
         motion_of(path, piece, static_cast<std::size_t>(robot.coordinates()), end);
-    if (ask(piece, moves ? *part : world, motion)) return;
+    if (visit(piece, moves ? *part : world, motion)) return;
   }
 }
 
-/// Returns options for all pieces of a path: pairs that may rest are those at the start of the
-/// path.
+/// Measures the distances of all pairs at configuration q that are within separation + tolerance.
+/// Returns null unless pairs may rest.
+std::shared_ptr<const PathStarts> start_distances(const Robot& robot, const World& world,
+                                                  const double* q, const RobotOptions& options) {
+  if (options.options.initial != Initial::resting) return nullptr;
+  const RobotMotion still{q, q};
+  if (const int exponent = scaling_of(robot, world, still)) [[unlikely]] {
+    const ScaledRobot copy(robot, world, exponent);
+    const auto found = start_distances(copy.robot(), copy.world(), q, scaled(options, exponent));
+    return std::make_shared<const PathStarts>(found->scaled(-exponent));
+  }
+  LinkPoses& poses = of_thread<LinkPoses>();
+  poses.start(robot, still);
+  RobotInWorld setting(robot, world, poses, of_thread<BroadPhase>(), options, options.options);
+  PathStarts found;
+  for (const Candidate& candidate : setting.find_candidates()) {
+    const RobotPair bodies(setting, candidate);
+    if (bodies.pair().start().hi < infinity) found.add(candidate, bodies.pair().start());
+  }
+  found.sort();
+  return std::make_shared<const PathStarts>(std::move(found));
+}
+
+/// Returns options for all pieces of a path, with the distances at the start of the path for pairs
+/// that may rest.
 RobotOptions on_path(const Robot& robot, const World& world, const Path& path,
                      const RobotOptions& options) {
   RobotOptions own = options;
@@ -75,7 +101,9 @@ void add_up(RobotContact& found, const RobotContact& before) {
   found.stages += before.stages;
 }
 
-void place(RobotContact& found, const Path& path, Index piece) {
+/// Converts the times of an answer to times of the whole path, and sets its piece. On later pieces,
+/// an initial overlap becomes a contact.
+void set_piece(RobotContact& found, const Path& path, Index piece) {
   Contact& contact = found.contact;
   found.piece = piece;
   found.time = contact.toc;
@@ -114,7 +142,7 @@ RobotContact first_contact(const Robot& robot, const World& world, const Path& p
     add_up(found, all);
     const bool free = found.contact.status == Status::free;
     if (free) found.contact.tolerance = std::max(found.contact.tolerance, all.contact.tolerance);
-    else place(found, path, piece);
+    else set_piece(found, path, piece);
     all = found;
     return !free;
   });
@@ -129,7 +157,7 @@ std::vector<RobotContact> first_contacts(const Robot& robot, const World& world,
   for_pieces(robot, world, path, [&](Index piece, const World& now, const RobotMotion& motion) {
     for (RobotContact& found : first_contacts(robot, now, motion, own, threads)) {
       if (!known.insert({found.link_a, found.link_b, found.body}).second) continue;
-      place(found, path, piece);
+      set_piece(found, path, piece);
       all.push_back(found);
     }
     return false;
@@ -188,7 +216,7 @@ std::vector<RobotContact> contacts_at(const Robot& robot, const World& world, co
   std::vector<RobotContact> found;
   for_pieces(robot, world, path, [&](Index piece, const World& now, const RobotMotion& motion) {
     found = contacts_at(robot, now, motion, own, time);
-    for (RobotContact& contact : found) place(contact, path, piece);
+    for (RobotContact& contact : found) set_piece(contact, path, piece);
     return true;
   });
   return found;
@@ -198,7 +226,7 @@ RobotClearance clearance(const Robot& robot, const World& world, const Path& pat
                          const ClearanceOptions& options) {
   const auto width = static_cast<std::size_t>(robot.coordinates());
   std::vector<PathPiece> pieces;
-  std::deque<std::vector<double>> ends;  // of pieces that are straight though they need not be
+  std::deque<std::vector<double>> ends;  // ends of straight polynomial pieces
   for (Index i = path.first; i < path.last; ++i)
     pieces.push_back(
         {motion_of(path, i, width, ends.emplace_back()), {path.world[i], path.world[i + 1]}});

@@ -1,3 +1,4 @@
+// Choice of the method, and distribution of batches over threads.
 #include "toccata/query/robot_first_contact/first_contact.hpp"
 
 #include <algorithm>
@@ -12,13 +13,13 @@
 namespace toccata {
 namespace {
 
-/// Shares of active joints up to which groups are worth it, in sequences of trees with 30 to 60
-/// links: certainly, and as long as they cost no more than others.
+/// Shares of active joints, measured in sequences with trees of 30 to 60 links: rigid groups are
+/// faster below the first share, and not slower below the second.
 constexpr double surely_worth = 0.25, hardly_worse = 0.5;
 
-AdaptiveMemory& adaptive_part(RobotCoherence& coherence) {
+AdaptiveCoherence& adaptive_part(RobotCoherence& coherence) {
   if (!coherence.adaptive) {
-    coherence.adaptive = std::make_shared<AdaptiveMemory>();
+    coherence.adaptive = std::make_shared<AdaptiveCoherence>();
     coherence.adaptive->is_sequence = true;
   }
   return *coherence.adaptive;
@@ -37,8 +38,8 @@ RobotContact search(const Robot& robot, const World& world, const RobotMotion& m
   }
   if (options.options.method == Method::adaptive) {
     thread_local RobotSearch search;
-    thread_local AdaptiveMemory own;
-    AdaptiveMemory& adaptive = coherence ? adaptive_part(*coherence) : own;
+    thread_local AdaptiveCoherence own;
+    AdaptiveCoherence& adaptive = coherence ? adaptive_part(*coherence) : own;
     adaptive.most_active = hardly_worse;
     return search.run(robot, world, motion, options, {coherence, &adaptive});
   }
@@ -48,7 +49,7 @@ RobotContact search(const Robot& robot, const World& world, const RobotMotion& m
   return search.run(robot, world, motion, options, {coherence, coherence->adaptive.get()});
 }
 
-/// No pair chooses more, rounding aside.
+/// Returns the largest default tolerance of all pairs, up to rounding.
 double largest_tolerance(const Robot& robot, const World& world) {
   return default_tolerance(contact_share, robot.radii().of_pairs_with(world.radii()), 0);
 }
@@ -69,9 +70,9 @@ RobotContact first_contact(const Robot& robot, const World& world, const RobotMo
     coherence->keep({found.link_a, found.link_b, found.body},
                     {contact.element_a, contact.element_b});
   double& tolerance = found.contact.tolerance;
-  // A pair that rests has chosen its own.
-  const bool as_asked = options.options.initial != Initial::resting;
-  if (as_asked && options.options.tolerance > 0) tolerance = options.options.tolerance;
+  // A pair that rests chooses its own tolerance.
+  const bool is_given = options.options.initial != Initial::resting;
+  if (is_given && options.options.tolerance > 0) tolerance = options.options.tolerance;
   else if (tolerance == 0) tolerance = largest_tolerance(robot, world);  // no pair was tested
   return found;
 }

@@ -1,4 +1,4 @@
-// First contact of a robot on one motion, by any method.
+// The first contact of a robot on one motion, by the method of the options.
 #pragma once
 
 #include <cstdint>
@@ -11,12 +11,12 @@
 
 namespace toccata {
 
-struct AdaptiveMemory;
+struct AdaptiveCoherence;
 
-/// What the queries of a sequence of motions leave for the next ones.
+/// Coherence of a sequence of motions.
 struct RobotCoherence : KnownContacts {
-  /// Rigid groups and what is proven about them; null before the first query that uses groups.
-  std::shared_ptr<AdaptiveMemory> adaptive;
+  /// Rigid groups with their proofs; null before the first query that uses groups.
+  std::shared_ptr<AdaptiveCoherence> adaptive;
 };
 
 /// Returns the first contact on a motion, by the method of the options and by the contract of
@@ -39,7 +39,7 @@ struct RobotMotions {
   std::size_t count;
 };
 
-/// Answers side by side, one row per query; fields as in `RobotContact`.
+/// Columns of answers, with one row per query. The fields are those of `RobotContact`.
 struct RobotContacts {
   Contacts contacts;
   std::vector<Index> link_a, link_b, body;
@@ -49,17 +49,18 @@ struct RobotContacts {
   void set(std::size_t row, const RobotContact& found);
 };
 
-/// Answers one query per row. The result does not depend on the number of threads.
+/// Answers one query per row. The answers do not depend on the number of threads.
 RobotContacts first_contact_batch(const Robot& robot, const World& world,
                                   const RobotMotions& motions, const RobotOptions& options,
                                   unsigned threads);
 
-/// Returns whether a motion is proven free. Stops at the first proof of either answer.
+/// Returns whether a motion is proven free. Ends at the first contact, which need not be the
+/// earliest.
 bool motion_is_free(const Robot& robot, const World& world, const RobotMotion& motion,
                     const RobotOptions& options);
 
-/// Returns one status per row. Only FREE proves a motion free; CONTACT proves that there is some
-/// contact on it.
+/// Returns one status per row. `free` proves that the motion is free, and `contact` that it has a
+/// contact.
 std::vector<std::uint8_t> motions_are_free(const Robot& robot, const World& world,
                                            const RobotMotions& motions, const RobotOptions& options,
                                            unsigned threads);

@@ -1,8 +1,9 @@
+// Relative states of a pair of links at grid times, computed on demand.
 #include "toccata/query/robot_first_contact/grid_pair.hpp"
 
 namespace toccata {
 
-void GridPair::look_at(const RobotPair& bodies, GridPoses& poses) {
+void GridPair::switch_to(const RobotPair& bodies, GridPoses& poses) {
   live_ = &bodies;
   poses_ = &poses;
   ++visit_;

@@ -1,4 +1,5 @@
-// One pair of bodies at the times of a grid.
+// A pair of bodies at the times of a grid, for method="hca" of robots (Tang et al. 2013, section
+// 5.3.2: precomputed transforms).
 #pragma once
 
 #include <vector>
@@ -8,17 +9,17 @@
 
 namespace toccata {
 
-/// What the volumes of a pair see of each other at grid times, remembered as long as the walk stays
-/// with the pair. Keeps its memory.
+/// Cache of the relative states of a pair at grid times, for as long as the traversal stays with
+/// the pair. Reuses its buffers.
 class GridPair {
  public:
-  /// Turns to another pair, or to the same pair in another motion.
-  void look_at(const RobotPair& bodies, GridPoses& poses);
+  /// Switches to another pair, or to the same pair in another motion.
+  void switch_to(const RobotPair& bodies, GridPoses& poses);
 
-  /// The pair at a grid time: `a_fills_lanes` says which body is x.
+  /// Returns the relative state at a grid time; `a_fills_lanes` tells which body is x.
   const RelativeState& relative(int slot, bool a_fills_lanes);
 
-  /// The axes of x at a grid time for which `relative` has been asked.
+  /// Returns the axes of x at a grid time. `relative` must have been called for this time.
   const Mat3f& axes(int slot, bool a_fills_lanes) const {
     const PairState& state = slots_[slot].view.state();
     return (a_fills_lanes ? state.a : state.b).axes;

@@ -1,3 +1,4 @@
+// Temporal culling: order and limits of the traversals of all pairs.
 #include "toccata/query/robot_first_contact/hca_search.hpp"
 
 #include <algorithm>
@@ -13,12 +14,12 @@ std::size_t element_count(const Mesh& mesh) {
   return mesh.surface() ? mesh.cells().size() : mesh.faces().size();
 }
 
-/// Splits from the root of a hierarchy to its leaves, if it is balanced.
+/// Returns the depth of a balanced hierarchy.
 int depth(const Mesh& mesh) {
   return 1 + static_cast<int>(std::bit_width(element_count(mesh))) / 3;
 }
 
-/// T_depth of the paper: a third of the way down both hierarchies.
+/// Returns T_depth of the paper: a third of the depth of both hierarchies.
 int shallow(const MovingPair& pair) {
   return std::max(1, (depth(pair.mesh_a()) + depth(pair.mesh_b())) / 3);
 }
@@ -42,92 +43,92 @@ RobotContact HcaSearch::run(const Robot& robot, const World& world, const double
   pairs_.start(setting, q_0, q_1);
   walk_.start(options.options.cutoff, options.options.budget, options.any);
   fronts_.clear();
-  open_.clear();
+  pending_.clear();
   for (std::size_t i = 0; i < candidates_.size(); ++i)
-    open_.push_back({candidates_[i].earliest, static_cast<Index>(i)});
+    pending_.push_back({candidates_[i].earliest, static_cast<Index>(i)});
   if (known) recall(*known);
   drop_late();
   if (options.temporal) cull();
-  stages.pairs_after_culling = static_cast<Count>(open_.size());
+  stages.pairs_after_culling = static_cast<Count>(pending_.size());
   stages.seconds_culling = watch.lap();
   if (options.temporal)
-    for (Open& open : open_) walk(open, {});
+    for (Pending& pair : pending_) walk(pair, {});
   else walk_apart();
   conclude();
   stages.seconds_exact = watch.lap();
   return found_;
 }
 
-/// The first step of algorithm 4. Lower bounds come first for all pairs: upper bounds are then
-/// looked for where contact is likely to be early, and most pairs are culled without one of their
-/// own.
+/// Takes the first step of algorithm 4. Computes lower bounds for all pairs first. Upper bounds are
+/// then computed where contact is likely to be early, and most pairs are culled without one.
 void HcaSearch::cull() {
-  for (Open& open : open_)
-    if (matters(open)) walk(open, {.depth = shallow(open_pair(open).pair())});
+  for (Pending& pair : pending_)
+    if (matters(pair)) walk(pair, {.depth = shallow(open_pair(pair).pair())});
   drop_late();
-  for (Open& open : open_) walk(open, {.leaves = 1});
+  for (Pending& pair : pending_) walk(pair, {.leaves = 1});
   drop_late();
 }
 
-/// What the paper starts from: the first contact of every pair of bodies, of which the earliest is
-/// taken.
+/// Finds the first contact of each pair of bodies independently, and takes the earliest: the
+/// paper's method without temporal culling.
 void HcaSearch::walk_apart() {
   const EarliestContact<RobotPair> before = walk_.earliest();
   EarliestContact<RobotPair> best = before;
-  for (Open& open : open_) {
+  for (Pending& pair : pending_) {
     walk_.set_earliest(before);
-    walk(open, {});
+    walk(pair, {});
     if (walk_.earliest().cutoff < best.cutoff) best = walk_.earliest();
   }
   walk_.set_earliest(best);
 }
 
-/// Goes on with what is left of a pair of bodies.
-void HcaSearch::walk(Open& open, Extent extent) {
-  if (!matters(open)) return;
-  RobotPair& bodies = open_pair(open);
-  pairs_.look_at(bodies);
-  walk_.look_at(pairs_, std::span(fronts_).subspan(open.begin, open.end - open.begin));
+/// Resumes the traversal of a pair of bodies.
+void HcaSearch::walk(Pending& pair, Extent extent) {
+  if (!matters(pair)) return;
+  RobotPair& bodies = open_pair(pair);
+  pairs_.switch_to(bodies);
+  walk_.switch_to(pairs_, std::span(fronts_).subspan(pair.begin, pair.end - pair.begin));
   walk_.run(extent);
-  open.begin = static_cast<Index>(fronts_.size());
-  open.time = LaneTimes::never;
+  pair.begin = static_cast<Index>(fronts_.size());
+  pair.time = LaneTimes::never;
   for (const DepthTask& task : walk_.rest()) {
     fronts_.push_back(task);
-    open.time = std::min(open.time, task.time);
+    pair.time = std::min(pair.time, task.time);
   }
-  open.end = static_cast<Index>(fronts_.size());
+  pair.end = static_cast<Index>(fronts_.size());
 }
 
 /// Culls pairs that cannot touch before the earliest contact so far, and sorts the others.
 void HcaSearch::drop_late() {
-  std::erase_if(open_, [&](const Open& open) { return open.time >= walk_.earliest().cutoff; });
-  std::sort(open_.begin(), open_.end(), [](const Open& s, const Open& t) {
+  std::erase_if(pending_,
+                [&](const Pending& pair) { return pair.time >= walk_.earliest().cutoff; });
+  std::sort(pending_.begin(), pending_.end(), [](const Pending& s, const Pending& t) {
     return s.time != t.time ? s.time < t.time : s.candidate < t.candidate;
   });
 }
 
-RobotPair& HcaSearch::open_pair(Open& open) {
-  if (open.bodies) return *open.bodies;
-  open.bodies = &opened_[opened_.open(open.candidate)];
-  open.begin = static_cast<Index>(fronts_.size());
-  fronts_.push_back({open.time, root_pair(), 0});
-  open.end = static_cast<Index>(fronts_.size());
-  return *open.bodies;
+RobotPair& HcaSearch::open_pair(Pending& pair) {
+  if (pair.bodies) return *pair.bodies;
+  pair.bodies = &opened_[opened_.open(pair.candidate)];
+  pair.begin = static_cast<Index>(fronts_.size());
+  fronts_.push_back({pair.time, root_pair(), 0});
+  pair.end = static_cast<Index>(fronts_.size());
+  return *pair.bodies;
 }
 
-/// Triangles of earlier contacts give upper bounds before anything else is looked at.
+/// Computes upper bounds from the triangles of earlier contacts.
 void HcaSearch::recall(const KnownContacts& known) {
-  for (Open& open : open_) {
-    const std::optional<ElementPair> elements = known.of(*setting_, candidates_[open.candidate]);
-    if (!elements || !matters(open)) continue;
-    pairs_.look_at(open_pair(open));
-    walk_.look_at(pairs_, {});
-    double time = open.time;
+  for (Pending& pair : pending_) {
+    const std::optional<ElementPair> elements = known.of(*setting_, candidates_[pair.candidate]);
+    if (!elements || !matters(pair)) continue;
+    pairs_.switch_to(open_pair(pair));
+    walk_.switch_to(pairs_, {});
+    double time = pair.time;
     walk_.advance(elements->a, elements->b, time);
   }
 }
 
-/// The answer, from the earliest contact and from what the walks have left.
+/// Completes the answer from the earliest contact and the pending pairs.
 void HcaSearch::conclude() {
   const EarliestContact<RobotPair>& earliest = walk_.earliest();
   Contact& contact = found_.contact;
@@ -137,15 +138,15 @@ void HcaSearch::conclude() {
   contact.stats = walk_.stats();
   found_.pairs_tested = opened_.size();
   double safe = contact.safe_until;
-  for (const Open& open : open_) safe = std::min(safe, open.time);
+  for (const Pending& pair : pending_) safe = std::min(safe, pair.time);
   if (walk_.exhausted() && safe < earliest.cutoff) {
     contact.give_up(safe);
     contact.tolerance = tolerance;
   } else if (earliest.pair) {
     name_contact(*setting_, earliest.pair->candidate(), earliest.pair->pair(), found_);
-    contact.safe_until = safe;  // any contact need not be the first
+    contact.safe_until = safe;  // with `any`, an earlier contact may exist
   }
-  look_inside(*setting_, candidates_, found_);
+  test_inside(*setting_, candidates_, found_);
 }
 
 }  // namespace toccata

@@ -1,3 +1,4 @@
+// The three stages in order, with their statistics.
 #include "toccata/query/robot_first_contact/interval_search.hpp"
 
 #include "toccata/base/stopwatch.hpp"
@@ -22,7 +23,7 @@ RobotContact IntervalSearch::run(const Robot& robot, const World& world, const R
   found.stages.seconds_culling = watch.lap();
   exact_.run(setting, candidates, options.any, found);
   // Swept volumes do not show that a link starts inside a solid, so all candidates are tested.
-  look_inside(setting, candidates, found);
+  test_inside(setting, candidates, found);
   found.stages.seconds_exact = watch.lap();
   return found;
 }

@@ -1,4 +1,5 @@
-// method="interval" for robots: three stages, of which two may be left out (Redon et al. 2004).
+// method="interval" for robots (Redon et al. 2004). Three stages: boxes around swept links, swept
+// volumes, and the exact search. The first two stages are optional.
 #pragma once
 
 #include "toccata/query/robot_first_contact/simultaneous.hpp"
@@ -6,7 +7,7 @@
 
 namespace toccata {
 
-/// Reuses its buffers across queries; one per thread.
+/// The search of method="interval". Reuses its buffers across queries; one per thread.
 class IntervalSearch {
  public:
   RobotContact run(const Robot& robot, const World& world, const RobotMotion& motion,

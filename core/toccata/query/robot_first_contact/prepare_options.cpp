@@ -1,9 +1,10 @@
+// Proof that links and bodies at rest are apart, once for many queries.
 #include "toccata/query/robot_first_contact/prepare_options.hpp"
 
 #include <array>
 
-#include "toccata/walk/inside.hpp"
 #include "toccata/walk/one_pair.hpp"
+#include "toccata/walk/overlap.hpp"
 #include "toccata/walk/scaled.hpp"
 
 namespace toccata {
@@ -32,7 +33,7 @@ void add_resting(const Robot& robot, const World& world, const RobotOptions& opt
       if (!world.is_fixed(j) || ignored.has(i, j)) continue;
       own.separation = options.separations ? options.separations->of({i, links + j})
                                            : options.options.separation;
-      // As in the broad phase: what is farther away is not looked at, whatever the tolerance.
+      // As in the broad phase, a pair farther apart is not tested, whatever tolerance it chooses.
       if (!near(box, world.box(j, {0, 1}), own.separation + own.tolerance) ||
           are_apart({mesh, stays}, world.body(j), own))
         ignored.add(i, j);

@@ -1,12 +1,13 @@
-// Prepares the options of a robot's queries: separations of pairs, and pairs that need no test.
+// Preparation of the options of a robot's queries: the separations of pairs, and the pairs that
+// need no test.
 #pragma once
 
 #include "toccata/query/setting/robot_in_world.hpp"
 
 namespace toccata {
 
-/// Sets the separations of pairs of a robot with so many links. The largest becomes the separation
-/// of the other options.
+/// Sets the separations of pairs of a robot. The largest separation of its links becomes the
+/// separation of the other options. `links` is the number of links.
 void set_separations(RobotOptions& options, const Separations& separations, Index links);
 
 /// Excludes the pairs in `ignored`. Also excludes pairs at rest, which are links that no joint

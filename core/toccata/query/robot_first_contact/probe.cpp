@@ -1,40 +1,41 @@
+// Traversal at one time, deepest overlap first, with a limit of work.
 #include "toccata/query/robot_first_contact/probe.hpp"
 
 #include <bit>
 
 #include "toccata/narrow/advancement/box_gap.hpp"
-#include "toccata/walk/moment.hpp"
+#include "toccata/walk/instant.hpp"
 
 namespace toccata {
 namespace {
 
-/// Families and leaves looked at: about what two links that are near each other take.
-constexpr int most_looks = 128;
+/// Largest number of siblings and leaf pairs per probe: about the work for two close links.
+constexpr int most_visits = 128;
 
-/// Goes where the boxes overlap most, until two elements touch.
+/// The policy of a traversal that descends where the boxes overlap most, until two elements touch.
 struct DeepestFirst {
   const MovingPair& pair;
   PairView view;
   Stats& stats;
-  int looks = 0;
+  int visits = 0;
   std::optional<Touch> found = {};
 
-  MomentBounds look(const Expansion<VolumeKind::box>& expansion) {
-    const Family& f = expansion.family();
+  InstantBounds bound(const Expansion<VolumeKind::box>& expansion) {
+    const Siblings& f = expansion.siblings();
     ++stats.ca_iterations;
     stats.bv_tests += std::popcount(expansion.used());
     return {
         box_gap(expansion.node(), expansion.other_node(), f.other.lane(), view.relative(f.of_a)),
         Pack{}};
   }
-  bool keeps(const MomentTask& task) const {
+  bool keeps(const InstantTask& task) const {
     return !(task.gap > static_cast<float>(pair.separation()));
   }
-  bool wants(const MomentTask&) const { return true; }
-  bool spend() { return ++looks < most_looks; }
-  bool visit(const MomentTask&, Index a, Index b) {
+  bool wants(const InstantTask&) const { return true; }
+  bool spend() { return ++visits < most_visits; }
+  bool visit(const InstantTask&, Index a, Index b) {
     ++stats.elementary_tests;
-    // Nothing is proven before this time.
+    // The elements may intersect at this time, because nothing is proven before it.
     const LeafApproach leaf = approach_leaves(pair, view.state(), a, b, view.time());
     if (leaf.touches) found = Touch{a, b, leaf.triangles};
     return !leaf.touches;
@@ -43,10 +44,10 @@ struct DeepestFirst {
 
 }  // namespace
 
-std::optional<Touch> probe(const PairView& view, const Family& family, unsigned lanes,
+std::optional<Touch> probe(const PairView& view, const Siblings& siblings, unsigned lanes,
                            Stats& stats) {
   DeepestFirst policy{view.pair(), view, stats};
-  walk_moment(view.pair(), family, lanes, policy);
+  walk_instant(view.pair(), siblings, lanes, policy);
   return policy.found;
 }
 

@@ -1,5 +1,6 @@
-// Whether two bodies touch at some other time: a probe that proves what it finds and may overlook
-// the rest. Bodies that pass through each other overlap so much that a few looks are enough.
+// Probes: tests of whether two bodies touch at one later time. A probe proves the contact that it
+// finds, but may miss others. A few tests suffice, because bodies that pass through each other
+// overlap much.
 #pragma once
 
 #include <optional>
@@ -10,22 +11,24 @@
 
 namespace toccata {
 
+/// A contact found by a probe.
 struct Touch {
-  Index a, b;  ///< elements of the two bodies
+  Index a, b;  ///< elements of body a and body b
   TriangleApproach triangles;
 };
 
-/// Looks below some lanes of a family, where the boxes overlap most.
-std::optional<Touch> probe(const PairView& view, const Family& family, unsigned lanes,
+/// Searches for a contact below some lanes of siblings, first where the boxes overlap most.
+std::optional<Touch> probe(const PairView& view, const Siblings& siblings, unsigned lanes,
                            Stats& stats);
 
-/// Looks at all of the two bodies.
+/// Searches for a contact of two bodies from their roots.
 inline std::optional<Touch> probe(const PairView& view, Stats& stats) {
   const Expansion<VolumeKind::box> expansion(view.pair(), root_pair());
-  return probe(view, expansion.family(), expansion.used(), stats);
+  return probe(view, expansion.siblings(), expansion.used(), stats);
 }
 
-/// Times in (0, 1] that cut what is left into even parts: 1, 1/2, 1/4, 3/4, 1/8, 5/8, ...
+/// Returns the times of successive probes, which divide (0, 1] evenly: 1, 1/2, 1/4, 3/4, 1/8,
+/// 5/8...
 double probe_time(unsigned k);
 
 }  // namespace toccata

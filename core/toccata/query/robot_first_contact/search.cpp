@@ -1,3 +1,5 @@
+// The best-first traversal of a robot, with swept-volume culling at the start of each window, and
+// with probes for queries that accept any contact.
 #include "toccata/query/robot_first_contact/search.hpp"
 
 #include <bit>
@@ -8,7 +10,7 @@
 namespace toccata {
 namespace {
 
-/// Turn in radians, summed over the joints of a chain, between two times at which volumes are
+/// Rotation in radians, summed over the joints of a chain, between two times at which volumes are
 /// bounded. Many pairs share the link poses at these times.
 constexpr double little_turn = 0.15;
 
@@ -18,35 +20,37 @@ constexpr double finest_grid = 1.0 / 128;
 /// Longest window of bounds for motions along polynomials, whose derivatives vary.
 constexpr double longest_curved_window = 0.125;
 
-/// Iterations of the traversal before the first probe, and per iteration of a probe. Measured on
-/// arms among pipes and on a hand: more probes cost free motions more than colliding ones gain.
+/// Iterations of the traversal before the first probe, and iterations per iteration of a probe.
+/// More probes cost free motions more than they gain for colliding motions, measured on arms among
+/// pipes and on a hand.
 constexpr Count first_probe = 256, probe_share = 64;
 
-/// Returns a power of two, so that its multiples are exact.
+/// Returns the distance between grid times for a motion. It is a power of two, so its multiples are
+/// exact.
 double grid_for(double turn) {
   double grid = 1;
   while (grid > finest_grid && grid * turn > little_turn) grid /= 2;
   return grid;
 }
 
-bool has_groups(const Robot& robot, const AdaptiveMemory& memory) {
-  const auto active = static_cast<double>(memory.groups.active().size());
-  return active <= memory.most_active * static_cast<double>(robot.joints().size());
+bool has_groups(const Robot& robot, const AdaptiveCoherence& coherence) {
+  const auto active = static_cast<double>(coherence.groups.active().size());
+  return active <= coherence.most_active * static_cast<double>(robot.joints().size());
 }
 
 PoseTimes pose_times(const LinkPoses& poses, double cutoff) {
   const double turn = poses.largest_turn();
   return {.last = std::min(cutoff, 1.0),
-          .longest_advance = std::min(poses.is_curved() ? longest_curved_window : 1.0,
-                              widest_turn / std::max(turn, 1e-9)),
+          .longest_window = std::min(poses.is_curved() ? longest_curved_window : 1.0,
+                                     widest_turn / std::max(turn, 1e-9)),
           .grid = grid_for(turn)};
 }
 
-/// Converts the answer of a reversed motion to times of the motion. Nothing is known before its
+/// Converts the answer of a reversed motion to times of the motion. Nothing is proven before its
 /// contact.
 void turn_around(Contact& contact) {
   const bool is_inside = contact.status == Status::initial_overlap && contact.element_a < 0;
-  if (contact.status == Status::free || is_inside) return;  // at all times
+  if (contact.status == Status::free || is_inside) return;  // valid at all times
   if (contact.status == Status::undecided) return contact.give_up(0);
   contact.toc = 1 - contact.toc;
   contact.safe_until = 0;
@@ -56,17 +60,16 @@ void turn_around(Contact& contact) {
 }  // namespace
 
 RobotContact RobotSearch::run(const Robot& robot, const World& world, const RobotMotion& motion,
-                              const RobotOptions& options, const SearchMemory& memory) {
+                              const RobotOptions& options, const SearchCoherence& coherence) {
   options_ = options.options;
   watch_ = Stopwatch(options_.timed);
   any_ = options.any;
   found_ = {};
   recalled_.reset();
-  // With `any`, the motion is reversed, because a motion that is not free most often ends in a
-  // contact.
+  // With `any`, the motion is reversed, because most motions with a contact end in one.
   const bool backwards = any_ && !motion.powers && !world.moves() && options_.cutoff > 1;
   poses_.work = {};
-  AdaptiveMemory* const adaptive = memory.adaptive;
+  AdaptiveCoherence* const adaptive = coherence.adaptive;
   if (adaptive) adaptive->groups.start(robot, motion, poses_.work);
   const bool is_grouped = adaptive && has_groups(robot, *adaptive);
   poses_.start(robot, motion, backwards, is_grouped ? &adaptive->groups : nullptr);
@@ -78,9 +81,9 @@ RobotContact RobotSearch::run(const Robot& robot, const World& world, const Robo
   found_.stages.pairs_after_hierarchy = static_cast<Count>(candidates_.size());
   if (has_unclear(*setting_, candidates_, options_, found_)) return found_;
   setting_->times = pose_times(poses_, options_.cutoff);
-  if (memory.contacts) {
-    recalled_ =
-        recall_earliest(*setting_, candidates_, *memory.contacts, options_, found_.contact.stats);
+  if (coherence.contacts) {
+    recalled_ = recall_earliest(*setting_, candidates_, *coherence.contacts, options_,
+                                found_.contact.stats);
     setting_->times.last = std::min(options_.cutoff, 1.0);
   }
   pairs_.start(*setting_, candidates_);
@@ -92,7 +95,7 @@ RobotContact RobotSearch::run(const Robot& robot, const World& world, const Robo
   search();
   if (recalled_ && found_.contact.status == Status::free)
     conclude_recalled(*setting_, *recalled_, found_);
-  look_inside(*setting_, candidates_, found_);
+  test_inside(*setting_, candidates_, found_);
   found_.stages.assembly = poses_.work;
   if (is_grouped) conclude_adaptive(*adaptive);
   if (backwards) turn_around(found_.contact);
@@ -102,14 +105,14 @@ RobotContact RobotSearch::run(const Robot& robot, const World& world, const Robo
   return found_;
 }
 
-/// Compares the boxes of whole motions, of rigid groups where they are given.
+/// Compares the boxes of whole motions: boxes of rigid groups with `adaptive`, else boxes of links.
 void RobotSearch::start_broad_phase(const RobotMotion& motion, const RobotOptions& options,
-                                    AdaptiveMemory* adaptive) {
+                                    AdaptiveCoherence* adaptive) {
   const Robot& robot = setting_->robot;
   const World& world = setting_->world;
-  const BroadQuestion question = setting_->question();
+  const BroadQuery query = setting_->query();
   if (!adaptive) {
-    broad_.start(robot, world, poses_, question);
+    broad_.start(robot, world, poses_, query);
     return;
   }
   GroupProofs* const proofs = adaptive->is_sequence ? &adaptive->proofs : nullptr;
@@ -119,12 +122,12 @@ void RobotSearch::start_broad_phase(const RobotMotion& motion, const RobotOption
                   adaptive->groups.version());
   AssemblyFront* const front = proofs ? &adaptive->front : nullptr;
   broad_.start({robot, world, motion, poses_, adaptive->groups, options.enclosures, proofs, front},
-               question);
+               query);
 }
 
-/// Confirms the proofs of pairs at rest. They are tested at the start, so an answer that is free or
-/// a later contact has proven them free.
-void RobotSearch::conclude_adaptive(AdaptiveMemory& adaptive) {
+/// Confirms the proofs of pairs at rest. They are tested at the start, so a free answer or a later
+/// contact proves them free.
+void RobotSearch::conclude_adaptive(AdaptiveCoherence& adaptive) {
   const Contact& contact = found_.contact;
   const bool is_later = contact.status == Status::contact && contact.toc > 0 && !any_;
   if (contact.status == Status::free || is_later) adaptive.proofs.confirm();
@@ -178,8 +181,8 @@ void RobotSearch::enter_window() {
   found_.stages.seconds_culling += watch_.lap();
 }
 
-/// With `any`: tests one later time, for all pairs that are not proven free at that time. Probes
-/// take a fixed share of the work.
+/// Tests all pairs that are not proven free at a later time, with `any`. Probes take a fixed share
+/// of the work.
 void RobotSearch::probe() {
   if (walk_.is_over() || found_.contact.status != Status::free) return;
   const double known = walk_.time(), time = probe_time(probes_++);
@@ -210,13 +213,12 @@ bool RobotSearch::probe(const Candidate& candidate, double time) {
 bool RobotSearch::probe(const Branch& branch, double time) {
   const RobotPair& bodies = pairs_[branch.pair];
   unsigned lanes = 0;
-  for_lanes(branch.siblings.time.open(), [&](int lane) {
+  for_lanes(branch.siblings.time.pending(), [&](int lane) {
     if (branch.siblings.time[lane] <= time) lanes |= 1u << lane;
   });
   return note(
       bodies,
-      toccata::probe(bodies.posed(time), branch.siblings.family, lanes, found_.contact.stats),
-      time);
+      toccata::probe(bodies.posed(time), branch.siblings.nodes, lanes, found_.contact.stats), time);
 }
 
 /// Records the contact of a probe, if there is one.

@@ -17,9 +17,9 @@
 
 namespace toccata {
 
-/// Memory of method="adaptive". Proofs and a front are kept in sequences only, so that other
+/// Coherence of method="adaptive". Proofs and a front are kept only in sequences, so that other
 /// answers do not depend on earlier queries.
-struct AdaptiveMemory {
+struct AdaptiveCoherence {
   RigidGroups groups;
   GroupProofs proofs;
   AssemblyFront front;
@@ -27,28 +27,29 @@ struct AdaptiveMemory {
   double most_active = 0.5;  ///< share of active joints up to which groups are used
 };
 
-/// Memory of earlier queries.
-struct SearchMemory {
+/// Coherence of a search; both members may be null.
+struct SearchCoherence {
   const KnownContacts* contacts = nullptr;  ///< null: no contacts are known
-  AdaptiveMemory* adaptive = nullptr;       ///< null: links are not grouped
+  AdaptiveCoherence* adaptive = nullptr;    ///< null: links are not grouped
 };
 
-/// Reuses its buffers across queries; one per thread.
+/// The search of method="auto" and "adaptive". Reuses its buffers across queries; one per thread.
 class RobotSearch {
  public:
+  /// Returns the first contact on a motion.
   RobotContact run(const Robot& robot, const World& world, const RobotMotion& motion,
-                   const RobotOptions& options, const SearchMemory& memory = {});
+                   const RobotOptions& options, const SearchCoherence& coherence = {});
 
   /// Continues the last `run`, which ended in a contact, with a smaller separation for all pairs.
-  /// All that is proven so far holds for it too.
+  /// All proofs so far are also valid for it.
   RobotContact resume(double separation);
 
  private:
   using Pairs = OpenPairs<RobotInWorld>;
 
   void start_broad_phase(const RobotMotion& motion, const RobotOptions& options,
-                         AdaptiveMemory* adaptive);
-  void conclude_adaptive(AdaptiveMemory& adaptive);
+                         AdaptiveCoherence* adaptive);
+  void conclude_adaptive(AdaptiveCoherence& adaptive);
   void search();
   void enter_window();
   void probe();

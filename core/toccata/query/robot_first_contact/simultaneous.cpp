@@ -1,3 +1,4 @@
+// Tests of node pairs and triangles in a window, and the choice of the next windows.
 #include "toccata/query/robot_first_contact/simultaneous.hpp"
 
 #include <algorithm>
@@ -9,22 +10,24 @@
 namespace toccata {
 namespace {
 
-/// Boxes that move farther along each other than the smaller one reaches wait for shorter windows,
-/// triangles included: to look again at eight boxes costs as much as one pair of triangles. The
-/// smaller one, and not the extent of both (k of Redon et al. 2002), since a floor or a wire is
-/// large however finely the link beside it is split. What moves less than the tolerance, or than a
-/// small part of the larger one, is not worth shorter windows, however small it is: it may be a
-/// point.
+/// Returns whether the window is too long for two boxes: their relative path exceeds the smaller
+/// box. They are then tested again in a shorter window, triangles included, because a test of eight
+/// boxes costs only as much as one pair of triangles.
+///
+/// Redon et al. 2002 compare with the extents of both boxes (k). The smaller box is better, because
+/// a floor or a wire is large however finely the link beside it is split. Paths below the
+/// tolerance, or below a small part of the larger box, need no shorter window, even if the smaller
+/// box is a point.
 bool is_too_long(const BoxMeeting& meeting, int lane, double tolerance) {
   constexpr float small_part = 0x1p-8f;
   return meeting.path[lane] > std::max({meeting.smaller[lane], small_part * meeting.larger[lane],
                                         static_cast<float>(tolerance)});
 }
 
-/// Equations are asked of triangles that a fixed direction keeps apart for this share of the time:
-/// they cost several times as much. Measured on arms among pipes and wires, where asking them
-/// of all triangles doubles the time of colliding motions.
-constexpr double asked_beyond = 0.8;
+/// Share of the window for which a fixed direction must keep triangles apart before the equations
+/// are tested, because they cost several times as much. Testing them for all triangles doubles the
+/// time of colliding motions, measured on arms among pipes and wires.
+constexpr double equations_beyond = 0.8;
 
 Triangle about(const Vec3d& center, const Triangle& t) {
   return {{t.corner[0] - center, t.corner[1] - center, t.corner[2] - center}};
@@ -62,7 +65,7 @@ void Simultaneous::start(std::span<const Candidate> candidates) {
   nodes_.clear();
   triangles_.clear();
   const Interval whole{0, std::min(setting_->options.cutoff, 1.0)};
-  const Family roots{0, Bvh::root(), true};
+  const Siblings roots{0, Bvh::root(), true};
   for (std::size_t i = 0; i < candidates.size(); ++i)
     if (candidates[i].windows) nodes_.push_back({static_cast<Index>(i), roots, 1, whole});
   windows_.push_back({whole, 0, 0});
@@ -70,7 +73,7 @@ void Simultaneous::start(std::span<const Candidate> candidates) {
 
 bool Simultaneous::spend() {
   if (toccata::spend(budget_)) return true;
-  // Windows come up in the order of time, so nothing touches before this one.
+  // Windows are visited in the order of time, so nothing touches before this window.
   found_->contact.give_up(now());
   return false;
 }
@@ -82,144 +85,144 @@ void Simultaneous::visit(const Window& window) {
   triangles_found_.clear();
   if (now() >= setting_->options.cutoff) return;
   for (std::size_t i = window.nodes; i < nodes_.size() && is_open(); ++i) walk(nodes_[i]);
-  // Only then the triangles, whose motions are expanded at another time, the start of the window.
+  // Triangles follow, because their motions are expanded about another time: the window's start.
   for (std::size_t i = window.triangles; i < triangles_.size() && is_open(); ++i)
     solve(triangles_[i]);
   for (std::size_t i = 0; i < triangles_found_.size() && is_open(); ++i) solve(triangles_found_[i]);
 }
 
-/// Looks at pairs of nodes and at all below them that the window is short enough for.
-void Simultaneous::walk(ActiveNodes active) {
-  if (!pairs_.clip(active.candidate, active.span)) return;
-  if (!pairs_.is_fine(active.candidate)) return nodes_left_.push_back(active);
-  below_.assign(1, active);
+/// Tests siblings, and descends as far as the window is short enough.
+void Simultaneous::walk(PendingNodes pending) {
+  if (!pairs_.clip(pending.candidate, pending.span)) return;
+  if (!pairs_.is_fine(pending.candidate)) return nodes_left_.push_back(pending);
+  below_.assign(1, pending);
   while (!below_.empty() && spend()) {
-    const ActiveNodes next = below_.back();
+    const PendingNodes next = below_.back();
     below_.pop_back();
-    look_at(next);
+    test(next);
   }
 }
 
-void Simultaneous::look_at(const ActiveNodes& active) {
-  const WindowView& view = pairs_.view(active.candidate);
-  const MovingPair& pair = pairs_.bodies(active.candidate).pair();
-  const Family& family = active.family;
+void Simultaneous::test(const PendingNodes& pending) {
+  const WindowView& view = pairs_.view(pending.candidate);
+  const MovingPair& pair = pairs_.bodies(pending.candidate).pair();
+  const Siblings& siblings = pending.nodes;
   const Bvh &a = pair.mesh_a().bvh(), &b = pair.mesh_b().bvh();
-  const BoxLanes split = all_lanes((family.of_a ? a : b).nodes[family.parent]);
+  const BoxLanes split = all_lanes((siblings.of_a ? a : b).nodes[siblings.parent]);
   const BoxLanes other =
-      one_lane((family.of_a ? b : a).nodes[family.other.node()], family.other.lane());
-  const bool split_is_x = family.of_a == pairs_.a_is_x(active.candidate);
-  found_->contact.stats.bv_tests += std::popcount(active.lanes);
-  sort_out(active,
+      one_lane((siblings.of_a ? b : a).nodes[siblings.other.node()], siblings.other.lane());
+  const bool split_is_x = siblings.of_a == pairs_.a_is_x(pending.candidate);
+  found_->contact.stats.bv_tests += std::popcount(pending.lanes);
+  sort_out(pending,
            meet(split_is_x ? split : other, split_is_x ? other : split, view.motion, view.box));
 }
 
-/// Excludes lanes, goes down, or leaves them for shorter windows.
-void Simultaneous::sort_out(const ActiveNodes& active, const BoxMeeting& meeting) {
+/// Excludes each lane, descends from it, or leaves it for a shorter window.
+void Simultaneous::sort_out(const PendingNodes& pending, const BoxMeeting& meeting) {
   const Interval& window = pairs_.window();
-  const double mid = middle(window), half = pairs_.view(active.candidate).box.half;
-  const double tolerance = pairs_.bodies(active.candidate).pair().tolerance();
-  ActiveNodes later = active;
+  const double mid = middle(window), half = pairs_.view(pending.candidate).box.half;
+  const double tolerance = pairs_.bodies(pending.candidate).pair().tolerance();
+  PendingNodes later = pending;
   later.lanes = 0;
   later.span = {window.hi, window.lo};
-  for_lanes(active.lanes, [&](int lane) {
+  for_lanes(pending.lanes, [&](int lane) {
     const float from = meeting.from[lane], to = meeting.to[lane];
-    Interval span{std::max(active.span.lo, mid + half * from),
-                  std::min(active.span.hi, mid + half * to)};
-    if (from > to || !pairs_.clip(active.candidate, span)) {
+    Interval span{std::max(pending.span.lo, mid + half * from),
+                  std::min(pending.span.hi, mid + half * to)};
+    if (from > to || !pairs_.clip(pending.candidate, span)) {
       ++found_->contact.stats.front_nodes;
       return;
     }
-    // What can touch in the second half only may never have to be looked at.
+    // A lane that can touch only in the second half may never need a test.
     if (!is_too_long(meeting, lane, tolerance) && !(span.lo > mid))
-      return go_down(active, lane, span);
+      return go_down(pending, lane, span);
     later.lanes |= 1u << lane;
     later.span = hull(later.span, span);
   });
   if (later.lanes) nodes_left_.push_back(later);
 }
 
-void Simultaneous::go_down(const ActiveNodes& active, int lane, const Interval& span) {
-  const MovingPair& pair = pairs_.bodies(active.candidate).pair();
-  const NodePair nodes = active.family.child(lane);
+void Simultaneous::go_down(const PendingNodes& pending, int lane, const Interval& span) {
+  const MovingPair& pair = pairs_.bodies(pending.candidate).pair();
+  const NodePair nodes = pending.nodes.child(lane);
   if (are_leaves(pair, nodes)) {
     const Index a = element(pair.mesh_a().bvh().child(nodes.a));
     const Index b = element(pair.mesh_b().bvh().child(nodes.b));
-    triangles_found_.push_back({active.candidate, a, b, all_features, span});
+    triangles_found_.push_back({pending.candidate, a, b, all_features, span});
   } else {
     const Expansion<VolumeKind::box> expansion(pair, nodes);
-    below_.push_back({active.candidate, expansion.family(), expansion.used(), span});
+    below_.push_back({pending.candidate, expansion.siblings(), expansion.used(), span});
   }
 }
 
-/// Two triangles over the window: they touch at its start, or are excluded, or stay active.
-void Simultaneous::solve(ActiveTriangles active) {
-  if (!pairs_.clip(active.candidate, active.span)) return;
-  if (active.span.lo > middle(pairs_.window())) return triangles_left_.push_back(active);
+/// Tests two triangles in the window: they touch at its start, are excluded, or stay pending.
+void Simultaneous::solve(PendingTriangles pending) {
+  if (!pairs_.clip(pending.candidate, pending.span)) return;
+  if (pending.span.lo > middle(pairs_.window())) return triangles_left_.push_back(pending);
   if (!spend()) return;
-  const RobotPair& bodies = pairs_.bodies(active.candidate);
+  const RobotPair& bodies = pairs_.bodies(pending.candidate);
   ++found_->contact.stats.elementary_tests;
   const LeafApproach leaf =
-      approach_leaves(bodies.pair(), pairs_.state(active.candidate), active.a, active.b);
-  if (leaf.touches) return touch(active, now(), leaf.triangles);
+      approach_leaves(bodies.pair(), pairs_.state(pending.candidate), pending.a, pending.b);
+  if (leaf.touches) return touch(pending, now(), leaf.triangles);
   if (bodies.is_at_rest() && leaf.step > 0) return;
-  active.span.lo = std::max(active.span.lo, now() + leaf.step);
-  if (active.span.lo > active.span.hi) return;
-  if (any_ && probe(active, now() + 2 * leaf.step)) return;
-  const bool stuck = !(active.span.lo > now());
-  const bool nearly_done = leaf.step > asked_beyond * (active.span.hi - now());
-  if ((stuck || nearly_done) && exclude(active)) return;
-  // Neither proof gets any further, nor do the triangles touch.
-  if (!(active.span.lo > now())) return found_->contact.give_up(now());
-  triangles_left_.push_back(active);
+  pending.span.lo = std::max(pending.span.lo, now() + leaf.step);
+  if (pending.span.lo > pending.span.hi) return;
+  if (any_ && probe(pending, now() + 2 * leaf.step)) return;
+  const bool stuck = !(pending.span.lo > now());
+  const bool nearly_done = leaf.step > equations_beyond * (pending.span.hi - now());
+  if ((stuck || nearly_done) && exclude(pending)) return;
+  // No proof advances, and the triangles do not touch.
+  if (!(pending.span.lo > now())) return found_->contact.give_up(now());
+  triangles_left_.push_back(pending);
 }
 
-/// The equations over the rest of the window. True if none can vanish in it.
-bool Simultaneous::exclude(ActiveTriangles& active) {
-  const MovingPair& pair = pairs_.bodies(active.candidate).pair();
-  // Surfaces have no vertices and edges; the approach of their pieces is all there is.
+/// Tests the equations over the rest of the window. Returns true if none can vanish in it.
+bool Simultaneous::exclude(PendingTriangles& pending) {
+  const MovingPair& pair = pairs_.bodies(pending.candidate).pair();
+  // Curved surfaces have no vertices and edges, so only the approach of their cells is tested.
   if (pair.mesh_a().surface() || pair.mesh_b().surface()) return false;
-  const Triangle a = about(pair.mesh_a().center(), pair.mesh_a().triangle(active.a));
-  const Triangle b = about(pair.mesh_b().center(), pair.mesh_b().triangle(active.b));
-  const bool a_is_x = pairs_.a_is_x(active.candidate);
-  found_->contact.stats.elementary_tests += std::popcount(active.open);
+  const Triangle a = about(pair.mesh_a().center(), pair.mesh_a().triangle(pending.a));
+  const Triangle b = about(pair.mesh_b().center(), pair.mesh_b().triangle(pending.b));
+  const bool a_is_x = pairs_.a_is_x(pending.candidate);
+  found_->contact.stats.elementary_tests += std::popcount(pending.features);
   const FeatureTest test = test_features(
-      {a_is_x ? a : b, a_is_x ? b : a}, pairs_.motion(active.candidate), active.span.hi - now(),
-      {pair.separation(), pair.tolerance(), pair.error()}, active.open);
-  // A touch that does not count, since the two only move apart from how they started.
+      {a_is_x ? a : b, a_is_x ? b : a}, pairs_.motion(pending.candidate), pending.span.hi - now(),
+      {pair.separation(), pair.tolerance(), pair.error()}, pending.features);
+  // A contact that does not count, because the triangles separate from their start.
   if (test.touches) return false;
-  active.open = test.pending;
-  active.span.lo = std::max(active.span.lo, now() + test.step);
-  return !test.pending || active.span.lo > active.span.hi;
+  pending.features = test.pending;
+  pending.span.lo = std::max(pending.span.lo, now() + test.step);
+  return !test.pending || pending.span.lo > pending.span.hi;
 }
 
-/// Any contact will do: triangles that come closer are tried a little later, where they may well
-/// touch. Nothing is known about the time between.
-bool Simultaneous::probe(const ActiveTriangles& active, double time) {
+/// Tests two triangles at a later time, at which they are likely to touch. Proves a contact, but no
+/// freedom. For queries that accept any contact.
+bool Simultaneous::probe(const PendingTriangles& pending, double time) {
   if (!(time < std::min(setting_->options.cutoff, 1.0))) return false;
   ++found_->contact.stats.elementary_tests;
-  const MovingPair& pair = pairs_.bodies(active.candidate).pair();
-  const LeafApproach leaf = approach_leaves(pair, pair.state(time, time), active.a, active.b);
-  if (leaf.touches) touch(active, time, leaf.triangles);
+  const MovingPair& pair = pairs_.bodies(pending.candidate).pair();
+  const LeafApproach leaf = approach_leaves(pair, pair.state(time, time), pending.a, pending.b);
+  if (leaf.touches) touch(pending, time, leaf.triangles);
   return leaf.touches;
 }
 
-void Simultaneous::touch(const ActiveTriangles& active, double time,
+void Simultaneous::touch(const PendingTriangles& pending, double time,
                          const TriangleApproach& triangles) {
-  record(found_->contact, time, active.a, active.b, triangles);
+  record(found_->contact, time, pending.a, pending.b, triangles);
   found_->contact.safe_until = now();
-  const RobotPair& bodies = pairs_.bodies(active.candidate);
+  const RobotPair& bodies = pairs_.bodies(pending.candidate);
   name_contact(*setting_, bodies.candidate(), bodies.pair(), *found_);
 }
 
-/// Windows for what stays active: from its earliest to its latest time, in two halves unless that
-/// is much shorter than the window before.
+/// Pushes windows for the pairs that stay pending, from their earliest to their latest time: a
+/// single window if it is at most half as long as the last window, else two halves.
 void Simultaneous::go_on() {
   if (nodes_left_.empty() && triangles_left_.empty()) return;
   const Interval& window = pairs_.window();
   Interval left{window.hi, window.lo};
-  for (const ActiveNodes& active : nodes_left_) left = hull(left, active.span);
-  for (const ActiveTriangles& active : triangles_left_) left = hull(left, active.span);
+  for (const PendingNodes& pending : nodes_left_) left = hull(left, pending.span);
+  for (const PendingTriangles& pending : triangles_left_) left = hull(left, pending.span);
   if (left.hi - left.lo <= (window.hi - window.lo) / 2) return push(left);
   ++found_->contact.stats.subdivisions;
   const double mid = middle(left);
@@ -229,8 +232,8 @@ void Simultaneous::go_on() {
 
 void Simultaneous::push(const Interval& time) {
   windows_.push_back({time, nodes_.size(), triangles_.size()});
-  const auto meets = [&](const auto& active) {
-    return active.span.lo <= time.hi && active.span.hi >= time.lo;
+  const auto meets = [&](const auto& pending) {
+    return pending.span.lo <= time.hi && pending.span.hi >= time.lo;
   };
   std::copy_if(nodes_left_.begin(), nodes_left_.end(), std::back_inserter(nodes_), meets);
   std::copy_if(triangles_left_.begin(), triangles_left_.end(), std::back_inserter(triangles_),

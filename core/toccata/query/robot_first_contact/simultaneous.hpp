@@ -1,13 +1,15 @@
 // Stage 3 of method="interval" for robots: all pairs of bodies at once, window of time by window of
 // time (Redon et al. 2004, section 5).
 //
-// A window has lists of what is active in it: pairs of nodes of the hierarchies of oriented boxes,
-// and pairs of triangles with those of their fifteen equations that may vanish. All of a window is
-// looked at with the same expansion of the links' motions, computed once per window and frame, so
-// that no equation pays for the depth of its chain. What is excluded leaves the lists; for the rest
-// the window is cut down to where roots can be (the Newton step), halved, and the earlier half is
-// taken first. Windows come up in the order of time, and each starts not later than all that is
-// active in it: a pair that touches at the start of one is the first contact of the whole robot.
+// A window has lists of pending node pairs, and of pending pairs of triangles with the equations
+// (of fifteen) that may vanish. All tests of a window use the same expansion of the links' motions,
+// which is computed once per window and frame. The cost of an equation is then independent of the
+// depth of its chain.
+//
+// Excluded pairs leave the lists. For the rest, the window is narrowed to the times at which roots
+// can be (the Newton step) and halved. Windows are visited in the order of time, and no pending
+// pair of a window can touch before it. A pair that touches at the start of a window is therefore
+// the first contact of the whole robot.
 #pragma once
 
 #include "toccata/narrow/interval/features.hpp"
@@ -18,7 +20,7 @@
 
 namespace toccata {
 
-/// Reuses its buffers across queries.
+/// The exact search. Reuses its buffers across queries.
 class Simultaneous {
  public:
   /// Writes the first contact of the candidates into `found`, or with `any` some contact.
@@ -26,22 +28,21 @@ class Simultaneous {
            RobotContact& found);
 
  private:
-  /// Pairs of nodes: a family with some of its lanes. Within the window, nothing below them touches
-  /// outside of `span`.
-  struct ActiveNodes {
+  /// Pending siblings. Within the window, elements below them touch only in `span`.
+  struct PendingNodes {
     Index candidate;
-    Family family;
+    Siblings nodes;
     unsigned lanes;
     Interval span;
   };
-  /// Two triangles, with the equations that are not excluded.
-  struct ActiveTriangles {
+  /// Two pending triangles, with the equations that are not excluded.
+  struct PendingTriangles {
     Index candidate;
     Index a, b;
-    FeatureSet open;
+    FeatureSet features;
     Interval span;
   };
-  /// A window whose lists start here, and end where those of the next one start.
+  /// A window, with the indices at which its lists start. They end at the lists of the next window.
   struct Window {
     Interval time;
     std::size_t nodes, triangles;
@@ -49,14 +50,14 @@ class Simultaneous {
 
   void start(std::span<const Candidate> candidates);
   void visit(const Window& window);
-  void walk(ActiveNodes active);
-  void look_at(const ActiveNodes& active);
-  void sort_out(const ActiveNodes& active, const BoxMeeting& meeting);
-  void go_down(const ActiveNodes& active, int lane, const Interval& span);
-  void solve(ActiveTriangles active);
-  bool exclude(ActiveTriangles& active);
-  bool probe(const ActiveTriangles& active, double time);
-  void touch(const ActiveTriangles& active, double time, const TriangleApproach& triangles);
+  void walk(PendingNodes pending);
+  void test(const PendingNodes& pending);
+  void sort_out(const PendingNodes& pending, const BoxMeeting& meeting);
+  void go_down(const PendingNodes& pending, int lane, const Interval& span);
+  void solve(PendingTriangles pending);
+  bool exclude(PendingTriangles& pending);
+  bool probe(const PendingTriangles& pending, double time);
+  void touch(const PendingTriangles& pending, double time, const TriangleApproach& triangles);
   void go_on();
   void push(const Interval& time);
   bool spend();
@@ -70,12 +71,12 @@ class Simultaneous {
   Count budget_ = 0;
   // The search.
   WindowPairs pairs_;
-  std::vector<Window> windows_;  // the earliest last
-  std::vector<ActiveNodes> nodes_;
-  std::vector<ActiveTriangles> triangles_;
-  // Of the window at hand: what it finds on its way down, and what stays active.
-  std::vector<ActiveNodes> below_, nodes_left_;
-  std::vector<ActiveTriangles> triangles_found_, triangles_left_;
+  std::vector<Window> windows_;  // latest first
+  std::vector<PendingNodes> nodes_;
+  std::vector<PendingTriangles> triangles_;
+  // Lists of the current window: pairs found by descending, and pairs left for shorter windows.
+  std::vector<PendingNodes> below_, nodes_left_;
+  std::vector<PendingTriangles> triangles_found_, triangles_left_;
 };
 
 }  // namespace toccata

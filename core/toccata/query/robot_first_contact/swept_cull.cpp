@@ -1,3 +1,4 @@
+// Patches of swept volumes, and their tests against hierarchies.
 #include "toccata/query/robot_first_contact/swept_cull.hpp"
 
 #include <algorithm>
@@ -8,31 +9,33 @@
 namespace toccata {
 namespace {
 
-/// The tangents of a window may miss the path by this share of the radius, if so many windows
-/// suffice. Measured on arms among pipes: twice as many take twice the time and cull hardly more.
+/// Largest distance between a path and its tangents, as a share of the radius, if `most_windows`
+/// windows suffice. Twice as many windows take twice the time and cull hardly more, measured on
+/// arms among pipes.
 constexpr double tangent_share = 0.5;
 constexpr int most_windows = 8;
 static_assert(most_windows <= World::windows);
 
-Ruling ruling_of(const LineSwept& cover, const ChainState& state, double reach) {
-  const MotionState start = motion_state(state, cover.start, reach);
-  const MotionState end = motion_state(state, cover.end, reach);
-  // The acceleration of a point of the segment is a mean of those of its ends.
-  return {state.pose * cover.start, state.pose * cover.end, start.velocity, end.velocity,
+Ruling ruling_of(const LineSwept& volume, const ChainState& state, double reach) {
+  const MotionState start = motion_state(state, volume.start, reach);
+  const MotionState end = motion_state(state, volume.end, reach);
+  // The acceleration of a point of the segment is a weighted mean of the accelerations of its ends.
+  return {state.pose * volume.start, state.pose * volume.end, start.velocity, end.velocity,
           std::max(start.acceleration, end.acceleration)};
 }
 
-/// A unit vector along v across `axis`; some other one across it if there is none.
+/// Returns the unit vector along the part of v that is perpendicular to `axis`. If this part
+/// vanishes, returns any perpendicular unit vector.
 Vec3d unit_across(const Vec3d& v, const Vec3d& axis) {
   Vec3d part = perpendicular(v, axis);
   if (!(norm2(part) > 1e-20 * norm2(v) && norm2(part) > 1e-200))
     part = cross(axis, std::abs(axis.x) < 0.6 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0});
-  // Twice, since the first difference may have lost most of its digits.
+  // Orthogonalized twice, because the first difference may lose most of its digits.
   return unit(perpendicular(unit(part), axis));
 }
 
-/// A box around the tangents, which reach so far to both sides, in axes along the ruling and along
-/// the motion. The axes are orthonormal to 2^-48 whatever the points are.
+/// Returns a box around the tangents of a ruling, which extend by `reach` in time to both sides.
+/// Its axes are along the ruling and along the motion, orthonormal to 2^-48 for any points.
 SweptPatch patch_around(const Ruling& r, double reach) {
   const Vec3d line = r.end - r.start;
   const Vec3d motion = r.start_velocity + r.end_velocity;
@@ -46,7 +49,7 @@ SweptPatch patch_around(const Ruling& r, double reach) {
   const Vec3d middle = center(box);
   patch.center = patch.axes * middle;
   patch.half = box.hi - middle;
-  // Such axes carry coordinates back and forth with an error below 2^-45.
+  // These axes transform coordinates back and forth with an error below 2^-45.
   patch.radius = 0x1p-44 * (norm1(middle) + norm1(patch.half));
   return patch;
 }
@@ -74,8 +77,9 @@ int SweptCull::start(RobotInWorld& setting, std::span<const Candidate> candidate
   for (const Candidate& c : candidates) {
     if (c.links >= 0 || !setting.world.is_fixed(c.b) || patches_[c.a].window == whole) continue;
     patches_[c.a].window = whole;
-    needed = std::max(needed, std::sqrt(ruling(c.a, 0.5, 0.5).acceleration /
-                                        (8 * tangent_share * robot.line_swept(c.a).radius + 1e-300)));
+    needed =
+        std::max(needed, std::sqrt(ruling(c.a, 0.5, 0.5).acceleration /
+                                   (8 * tangent_share * robot.line_swept(c.a).radius + 1e-300)));
   }
   needed = std::min(std::ceil(needed), static_cast<double>(most_windows));
   count_ = static_cast<int>(std::bit_ceil(static_cast<unsigned>(needed)));
@@ -91,14 +95,14 @@ Ruling SweptCull::ruling(Index i, double middle, double half) const {
 const SweptPatch& SweptCull::patch(Index i, int k) {
   if (patches_[i].window == k) return patches_[i].patch;
   const double h = 1.0 / count_;
-  const LineSwept& cover = setting_->robot.line_swept(i);
+  const LineSwept& volume = setting_->robot.line_swept(i);
   const Link& link = setting_->robot.links()[i];
   const Ruling middle = ruling(i, (k + 0.5) * h, h / 2);
   SweptPatch patch = patch_around(middle, h / 2);
-  // The error is that of points as far away as the mesh, and grows at most in proportion.
-  const double far = std::max(norm(cover.start), norm(cover.end));
+  // The error is known for points within the mesh's reach, and grows at most in proportion beyond.
+  const double far = std::max(norm(volume.start), norm(volume.end));
   const double error = setting_->poses.error(link) * (1 + far / (link.mesh->reach() + 1e-300));
-  patch.radius += (cover.radius + middle.acceleration * h * h / 8) * (1 + 0x1p-40) + 2 * error;
+  patch.radius += (volume.radius + middle.acceleration * h * h / 8) * (1 + 0x1p-40) + 2 * error;
   patches_[i] = {k, patch};
   return patches_[i].patch;
 }

@@ -1,9 +1,9 @@
 // Swept-volume culling of robots: tests the volumes that links sweep against the hierarchies of
 // bodies at rest (stage 2 of Redon et al. 2004, section 4.2).
 //
-// Bodies that a swept volume does not touch cannot touch the link. The volume is that of a
-// line-swept sphere around the link. The segment of the sphere sweeps a ruled surface, and its ends
-// sweep the middle lines of two pipe surfaces.
+// Bodies that a swept volume does not touch cannot touch the link. A line-swept sphere around the
+// link sweeps the volume. Its segment sweeps a ruled surface, and the ends of the segment sweep the
+// middle lines of two pipe surfaces.
 //
 // The motion is divided into windows of length h. In a window, a point with acceleration at most M
 // stays within h^2 M / 8 of its tangent at the middle (eq. 11; the second term vanishes because the
@@ -11,7 +11,7 @@
 // in the convex hull of four points: the ends of the tangents of its two ends. So the link stays
 // within
 //   radius + h^2 M / 8 + rounding
-// of that hull. This is the paper's swept volume, with the tessellation error added to the radius.
+// of this hull. It is the paper's swept volume, with the tessellation error added to the radius.
 // The paper tessellates the boundary. Here the solid itself is divided into patches, so a body
 // inside it is found, too.
 #pragma once
@@ -25,8 +25,8 @@
 
 namespace toccata {
 
-/// A piece of a swept volume, in world coordinates: all points within `radius` of a box around the
-/// segment's tangents in a window.
+/// The part of a swept volume in one window, in world coordinates: all points within `radius` of a
+/// box around the segment's tangents.
 struct SweptPatch {
   Vec3d center;
   Mat3d axes;
@@ -34,27 +34,27 @@ struct SweptPatch {
   double radius;
 };
 
-/// The segment inside a link in the middle of a window, and how its ends move.
+/// The segment inside a link in the middle of a window, with the velocities of its ends.
 struct Ruling {
   Vec3d start, end;
   Vec3d start_velocity, end_velocity;
-  double acceleration;  ///< of its points, at all times of the window
+  double acceleration;  ///< bound for all points, at all times of the window
 };
 
-/// Reuses its buffers across queries.
+/// The swept-volume stage. Reuses its buffers across queries.
 class SweptCull {
  public:
-  /// Removes the windows in which candidates cannot touch. Returns how many candidates have any
-  /// left.
+  /// Removes the windows in which candidates cannot touch. Returns the number of candidates that
+  /// still have windows.
   Count run(RobotInWorld& setting, std::span<Candidate> candidates);
 
-  /// Starts the same in steps, for searches that may end early. Returns the number of windows of
-  /// the motion, a power of two. The setting stays in place.
+  /// Starts a stepwise run, for searches that may end early. Returns the number of windows of the
+  /// motion, a power of two. The setting must outlive the run.
   int start(RobotInWorld& setting, std::span<const Candidate> candidates);
   /// Returns whether a candidate may touch in window k. Windows come in order, because the patches
   /// are stored for one window.
   bool may_touch(const Candidate& candidate, int k);
-  /// Returns window k as a part of `Candidate::windows`.
+  /// Returns the bits of window k in `Candidate::windows`.
   unsigned window(int k) const {
     const int width = World::windows / count_;
     return ((1u << width) - 1) << k * width;
@@ -70,7 +70,7 @@ class SweptCull {
   bool touches(const Mesh& mesh, const Pose& pose, const SweptPatch& patch, double margin);
 
   RobotInWorld* setting_ = nullptr;
-  int count_ = 1;                 // windows, a power of two
+  int count_ = 1;                 // number of windows, a power of two
   std::vector<Patched> patches_;  // by link
   std::vector<Index> stack_;
 };

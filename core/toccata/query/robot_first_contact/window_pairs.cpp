@@ -1,3 +1,4 @@
+// Relative motions of candidate pairs in a window, computed on demand.
 #include "toccata/query/robot_first_contact/window_pairs.hpp"
 
 #include <algorithm>
@@ -9,7 +10,8 @@ namespace {
 /// A window is too long for a link when the second order of its motion exceeds this share of the
 /// link's radius.
 constexpr double bending_share = 1;
-/// No link asks for shorter windows than this, be it a point.
+/// Length of the shortest window that a link may need; otherwise a point would need ever shorter
+/// windows.
 constexpr double finest_level = 1.0 / 64;
 
 double bend_of(const MotionState& state, const Mesh& mesh) {
@@ -36,7 +38,8 @@ void WindowPairs::enter(Interval window) {
   view_.candidate = -1;
 }
 
-/// Bounds the window by the motions of the links in the frame of the pair.
+/// Returns the length of the longest window for a pair, from the motions of its bodies in the frame
+/// of the pair.
 double WindowPairs::longest_window(const Candidate& candidate) const {
   const Robot& robot = setting_->robot;
   const auto of_link = [&](const Link& link, Index frame) {
@@ -106,7 +109,7 @@ const WindowView& WindowPairs::view(Index candidate) {
   RelativeTaylor<double> motion;
   const Candidate& pair_of_bodies = candidates_[candidate];
   if (pair_of_bodies.links < 0 && !setting_->world.is_fixed(pair_of_bodies.b)) {
-    // Bounds of links hold on both sides of the middle; those of other motions only after it.
+    // Bounds of links hold on both sides of the middle. Bounds of other motions hold only after it.
     PairState whole = now;
     whole.b.motion = bodies.body_b().motion.state(window_.lo, window_.hi);
     motion = taylor(candidate, now, whole);

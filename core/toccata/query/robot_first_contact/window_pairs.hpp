@@ -1,4 +1,4 @@
-// The candidate pairs of the exact stage of method="interval", in one window of time after another.
+// The candidate pairs of the exact stage of method="interval", in successive windows.
 #pragma once
 
 #include <span>
@@ -12,37 +12,36 @@
 namespace toccata {
 
 /// The relative motion of a pair about the middle of a window. Body y moves in the frame of body x,
-/// the one that turns less.
+/// which turns less.
 struct WindowView {
   Index candidate = -1;
   RelativeTaylor<float> motion;
   BoxWindow box;
 };
 
-/// Reuses its buffers across queries.
+/// The candidate pairs of one query. Reuses its buffers across queries.
 class WindowPairs {
  public:
-  /// Starts a query. The setting and the candidates stay in place.
+  /// Starts a query. The setting and the candidates must outlive it.
   void start(RobotInWorld& setting, std::span<const Candidate> candidates);
-  /// Goes on to another window.
+  /// Switches to another window.
   void enter(Interval window);
   const Interval& window() const { return window_; }
 
-  /// Returns the pairs that were opened.
+  /// Returns the opened pairs.
   const OpenPairs<RobotInWorld>& opened() const { return opened_; }
 
-  /// Returns whether the window is short enough to test the pair in it: one refinement level per
-  /// link.
+  /// Returns whether the window is short enough for a test of the pair.
   bool is_fine(Index candidate) const;
-  /// Cuts a range of time down to the window and to the windows in which a pair may touch. Returns
-  /// false if nothing is left.
+  /// Clips a range of time to the window, and to the windows in which a pair may touch. Returns
+  /// false if the range is then empty.
   bool clip(Index candidate, Interval& range) const;
 
-  /// Returns the bodies of a candidate, which is opened at the first call.
+  /// Returns the bodies of a candidate. Opens the pair at the first call.
   RobotPair& bodies(Index candidate);
-  /// Tells that body a is x. The pair is open.
+  /// Tells that body a is x. The pair must be opened.
   bool a_is_x(Index candidate) const { return pairs_[candidate].a_is_x; }
-  /// Returns the view of a pair; stored for one pair.
+  /// Returns the view of a pair. The reference is valid until the next call.
   const WindowView& view(Index candidate);
   /// Returns the state at the start of the window, with bounds that hold until its end.
   const PairState& state(Index candidate);
@@ -51,7 +50,7 @@ class WindowPairs {
 
  private:
   struct WindowPair {
-    double longest;  // window in which the pair is tested
+    double longest;  // length of the longest window in which the pair is tested
     bool a_is_x = false;
   };
   double longest_window(const Candidate& candidate) const;

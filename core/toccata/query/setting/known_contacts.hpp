@@ -1,6 +1,6 @@
-// Contacts of earlier queries, which speed up the next ones in a sequence.
+// Contacts of earlier queries, as coherence for the next queries of a sequence.
 //
-// The triangles that touched last give an early upper bound of the time of contact (motion
+// The triangles of the last contact give an early upper bound of the time of contact (motion
 // coherence of Tang et al. 2013, section 5.3.1). They are hints: any two triangles give a valid
 // bound, so the setting may change between queries.
 #pragma once
@@ -17,17 +17,16 @@
 
 namespace toccata {
 
-/// The elements with which pairs of bodies touched last.
+/// The elements of the last contact of each pair of bodies.
 class KnownContacts {
  public:
-  /// First and second body, and a body of the world: -1 where a pair has none. In a scene, both
-  /// bodies are bodies of the world.
+  /// Key of a pair: link, link or -1, body of the world or -1. In a scene: body, -1, body.
   using Bodies = std::array<Index, 3>;
 
   void keep(const Bodies& bodies, const ElementPair& elements) { known_[bodies] = elements; }
   bool empty() const { return known_.empty(); }
 
-  /// Returns the elements with which the bodies of a pair touched last, if both still exist.
+  /// Returns the elements of a pair's last contact, if both still exist.
   template <Setting S>
   std::optional<ElementPair> of(const S& setting, const Candidate& candidate) const {
     if (known_.empty()) return std::nullopt;
@@ -79,8 +78,8 @@ std::optional<Recalled> advance_known(Bodies& bodies, const Candidate& candidate
   return std::nullopt;
 }
 
-/// Returns the earliest contact of elements that touched in earlier queries, and makes its time the
-/// cutoff. The work is taken from the budget.
+/// Returns the earliest contact of elements that touched in earlier queries. Makes its time the
+/// cutoff, and subtracts the work from the budget.
 template <Setting S>
 std::optional<Recalled> recall_earliest(S& setting, std::span<const Candidate> candidates,
                                         const KnownContacts& known, Options& options,
@@ -99,7 +98,7 @@ std::optional<Recalled> recall_earliest(S& setting, std::span<const Candidate> c
   return earliest;
 }
 
-/// Answers with a recalled contact. The caller has proven that all pairs are free before it.
+/// Makes a recalled contact the answer. The caller has proven that all pairs are free before it.
 template <Setting S>
 void conclude_recalled(S& setting, const Recalled& recalled, typename S::Found& found) {
   const auto& [time, candidate, elements, triangles] = recalled;

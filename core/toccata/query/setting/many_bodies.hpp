@@ -11,16 +11,16 @@ namespace toccata {
 struct SceneContact {
   Contact contact;
   Index body_a = -1, body_b = -1;
-  Count pairs_tested = 0;  ///< pairs that the broad phase left, and that could be the first
+  Count pairs_tested = 0;  ///< pairs that the traversal opened
 };
 
-/// Bounds the tolerance that a pair of bodies of a world chooses if none is given.
+/// Bounds the default tolerance of all pairs of bodies of a world.
 inline double largest_default_tolerance(const World& world) {
   const double error = world.error();
   return default_tolerance(contact_share, world.radii().of_pairs(), error_of_pair(error, error));
 }
 
-/// The bodies of a world against each other, except for ignored pairs.
+/// All pairs of bodies of a world, except ignored pairs.
 struct ManyBodies {
   struct Bodies : RigidPair {
     Bodies(const ManyBodies& setting, const Candidate& pair)
@@ -53,7 +53,7 @@ struct ManyBodies {
   const Mesh& mesh_a(const Candidate& pair) const { return world.body(pair.a).mesh; }
   const Mesh& mesh_b(const Candidate& pair) const { return world.body(pair.b).mesh; }
 
-  /// Returns the pairs of all bodies, at rest or moving, that come within the reach of a query.
+  /// Returns all pairs, at rest or moving, that may come within the reach of a query.
   std::vector<Candidate> pairs_within(const SceneQuery& reach) const {
     std::vector<Candidate> found = broad.resting(world, reach);
     const std::vector<Candidate> moving = broad.moving(world, reach);

@@ -1,4 +1,4 @@
-// The pairs of bodies that a traversal has opened, for all settings.
+// The pool of the pairs of bodies that a traversal has opened, for all settings.
 #pragma once
 
 #include <span>
@@ -9,14 +9,14 @@
 
 namespace toccata {
 
-/// The candidate pairs that a traversal has reached. Each is constructed once, when it is opened.
-/// Reuses its buffers across queries.
+/// The opened pairs of a traversal. Each candidate pair is constructed when it is opened, and at
+/// most once. Reuses its buffers across queries.
 template <Setting S>
 class OpenPairs {
  public:
   using Bodies = typename S::Bodies;
 
-  /// Closes all pairs. The setting and the candidates stay in place until the next start.
+  /// Clears the pool. The setting and the candidates must outlive the last call of `open`.
   void start(S& setting, std::span<const Candidate> candidates) {
     setting_ = &setting;
     candidates_ = candidates;
@@ -37,11 +37,11 @@ class OpenPairs {
   Bodies& operator[](Index i) { return bodies_[i]; }
   const Candidate& candidate(Index i) const { return candidates_[opened_[i]]; }
 
-  /// Changes the separation of all open pairs; that of others follows from the setting.
+  /// Changes the separation of all opened pairs. Other pairs take it from the setting.
   void set_separation(double separation) {
     for (Index i = 0; i < size(); ++i) bodies_[i].set_separation(separation);
   }
-  /// Returns the largest tolerance of the open pairs, or `least` if it is larger.
+  /// Returns the largest tolerance of the opened pairs, but at least `least`.
   double largest_tolerance(double least = 0) const {
     for (Index i = 0; i < size(); ++i)
       least = std::max(least, bodies_[i].pair().stated_tolerance());
@@ -52,8 +52,8 @@ class OpenPairs {
   S* setting_ = nullptr;
   std::span<const Candidate> candidates_;
   Slots<Bodies> bodies_;
-  std::vector<Index> opened_;    // candidate of each open pair
-  std::vector<Index> index_of_;  // open pair of each candidate, or -1
+  std::vector<Index> opened_;    // candidate of each opened pair
+  std::vector<Index> index_of_;  // opened pair of each candidate, or -1
 };
 
 }  // namespace toccata

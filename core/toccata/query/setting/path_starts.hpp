@@ -11,8 +11,8 @@
 
 namespace toccata {
 
-/// The pairs that start a path within separation + tolerance of each other, with bounds of their
-/// distances there. All pieces of the path use them, so that the end of one piece is not taken for
+/// The pairs that are within separation + tolerance at the start of a path, with bounds of their
+/// distances. All pieces of the path use them, so that the start of a later piece does not count as
 /// the start of the path.
 class PathStarts {
  public:

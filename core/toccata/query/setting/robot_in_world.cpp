@@ -1,3 +1,4 @@
+// Candidate pairs, frames and tolerances of a robot in a world.
 #include "toccata/query/setting/robot_in_world.hpp"
 
 namespace toccata {
@@ -13,8 +14,8 @@ RobotInWorld::RobotInWorld(const Robot& robot, const World& world, LinkPoses& po
       separations(given.separations.get()),
       ignored(given.ignored.get()),
       starts(given.starts.get()) {
-  // Pairs beyond the separation need not be reported, whatever tolerance they choose. But pairs
-  // that start close to each other get other separations.
+  // Pairs beyond the separation need not be found, whatever tolerance they choose. But pairs that
+  // start close to each other may get a larger separation.
   if (own.initial != Initial::report) widen();
 }
 

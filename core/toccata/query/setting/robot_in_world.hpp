@@ -13,23 +13,25 @@ namespace toccata {
 
 class RobotPair;
 
+/// The options of a query about a robot.
 struct RobotOptions {
-  bool self_contact = true;
-  /// Accepts any contact, not only the first. Then `toc` only proves that there is one.
+  bool self_contact = true;  ///< tests pairs of links
+  /// Accepts any contact, not only the first. `toc` is then the time of some contact.
   bool any = false;
-  /// For method="adaptive": how the boxes of rigid groups follow their motions.
+  /// For method="adaptive": kind of the boxes around moving rigid groups.
   Enclosures enclosures = Enclosures::chains;
-  // For method="interval": the stages before the exact one.
+  // For method="interval": the stages before the exact stage.
   bool hierarchy = true;  ///< boxes around the paths of the links
   bool swept = true;      ///< swept volumes of the links
-  /// For method="hca": temporal culling. Without it every pair of bodies is searched alone.
+  /// For method="hca": temporal culling. Without it, each pair of bodies is searched independently.
   bool temporal = true;
-  /// Separations of pairs; null: `options.separation` holds for all. Otherwise that is the largest.
+  /// Separations of pairs; null: `options.separation` is the separation of all pairs. Otherwise it
+  /// is the largest separation.
   std::shared_ptr<const Separations> separations;
   /// Links and bodies that are not tested against each other; null: none.
   std::shared_ptr<const IgnoredPairs> ignored;
-  /// Distances of pairs that may rest, at the start of the path of which the motion is a piece;
-  /// null: pairs start with the motion.
+  /// Distances of pairs that may rest, at the start of the path of this motion; null: the path
+  /// starts with this motion.
   std::shared_ptr<const PathStarts> starts;
   Options options;
 };
@@ -39,7 +41,7 @@ struct RobotOptions {
 struct StageStats {
   Count pairs_after_hierarchy = 0, pairs_after_culling = 0;
   double seconds_hierarchy = 0, seconds_culling = 0, seconds_exact = 0;
-  AssemblyWork assembly;  ///< of method="adaptive"
+  AssemblyWork assembly;  ///< work in the assembly tree, with method="adaptive"
 };
 
 inline StageStats& operator+=(StageStats& a, const StageStats& b) {
@@ -54,29 +56,29 @@ inline StageStats& operator+=(StageStats& a, const StageStats& b) {
 
 /// A contact of a robot.
 struct RobotContact {
-  /// The tolerance is the one of the options, or else the largest that a tested pair has chosen. If
-  /// no pair was tested, it is the one that the largest bodies would choose.
+  /// The tolerance is the tolerance of the options. Without one, it is the largest default of the
+  /// tested pairs, or of the largest bodies if no pair was tested.
   Contact contact;
   Index link_a = -1, link_b = -1;  ///< link_b is -1 for a contact with the world
-  Index body = -1;                 ///< of the world
-  Count pairs_tested = 0;  ///< pairs that the first stages left, and that could be the first
+  Index body = -1;                 ///< body of the world, or -1
+  Count pairs_tested = 0;          ///< pairs that the traversal opened
   StageStats stages;
   Index piece = -1;  ///< piece of the path
   double time = 0;   ///< time within the piece
 };
 
-/// Times at which an earliest-first traversal evaluates the poses of links.
+/// Times at which a best-first traversal evaluates the poses of links.
 struct PoseTimes {
-  double last = 1;     ///< end of the query
-  double longest_advance = 1;  ///< longest window of bounds
-  double grid = 1;     ///< pairs share the poses at multiples of this time
+  double last = 1;            ///< end of the query
+  double longest_window = 1;  ///< length of the longest window of bounds
+  double grid = 1;            ///< pairs share the poses at multiples of this time
 
-  Span window(double time) const { return {time, std::min(last, time + longest_advance)}; }
+  Span window(double time) const { return {time, std::min(last, time + longest_window)}; }
   double snapped(double time) const { return std::floor(time / grid) * grid; }
 };
 
-/// A robot on one motion among the bodies of a world. The arguments outlive it; `poses` have been
-/// started for the motion.
+/// A robot on one motion among the bodies of a world. The arguments must outlive it. `poses` have
+/// been started for the motion.
 struct RobotInWorld {
   using Bodies = RobotPair;
   using Found = RobotContact;
@@ -90,10 +92,11 @@ struct RobotInWorld {
   const Separations* separations = nullptr;  ///< null: the separation of the options for all pairs
   const IgnoredPairs* ignored = nullptr;     ///< null: all links are tested against all bodies
   const PathStarts* starts = nullptr;        ///< null: pairs start with this motion
-  double tolerance = options.tolerance;      ///< by which the broad phase widens the separations
+  double tolerance = options.tolerance;      ///< addition of the broad phase to the separations
   PoseTimes times{};
 
-  /// Refers to all of `given` but its options; those are `own`, which the caller may change.
+  /// Refers to the members of `given`, and to `own` instead of its options. The caller may change
+  /// `own`.
   RobotInWorld(const Robot& robot, const World& world, LinkPoses& poses, BroadPhase& broad,
                const RobotOptions& given, const Options& own);
   /// Tests all pairs with plain options.
@@ -105,10 +108,10 @@ struct RobotInWorld {
   void widen() {
     if (tolerance == 0) tolerance = largest_tolerance();
   }
-  /// Returns candidate pairs in no particular order, as `broad` keeps them.
-  std::span<Candidate> find_candidates() { return broad.run(robot, world, poses, question()); }
+  /// Returns candidate pairs in no particular order. They are valid until the next run of `broad`.
+  std::span<Candidate> find_candidates() { return broad.run(robot, world, poses, query()); }
   /// Returns the pairs that the broad phase has to find.
-  BroadQuestion question() const {
+  BroadQuery query() const {
     return {options.separation + tolerance, self_contact, ignored, separations, tolerance};
   }
 
@@ -136,7 +139,7 @@ struct RobotInWorld {
   }
   /// Bounds the rounding error of distances of all pairs.
   double error_of_pairs() const;
-  /// Bounds the tolerance that any pair chooses if none is given.
+  /// Bounds the default tolerance of all pairs.
   double largest_tolerance() const;
 };
 

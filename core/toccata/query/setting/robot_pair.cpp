@@ -1,3 +1,4 @@
+// States of a pair of links, or of a link and a body, from shared poses.
 #include "toccata/query/setting/robot_pair.hpp"
 
 namespace toccata {

@@ -1,4 +1,5 @@
-// A pair of bodies of a robot: two links, or a link and a body of the world.
+// A pair of bodies of a robot: two links, or a link and a body of the world. All pairs share the
+// poses of the links, which are computed at few times.
 #pragma once
 
 #include "toccata/query/setting/robot_in_world.hpp"
@@ -11,7 +12,7 @@ namespace toccata {
 class RobotPair {
  public:
   RobotPair(RobotInWorld& setting, const Candidate& candidate);
-  RobotPair(const RobotPair&) = delete;  // the pair points into it
+  RobotPair(const RobotPair&) = delete;  // `pair_` refers to the members
 
   const MovingPair& pair() const { return pair_; }
   void set_separation(double separation) { pair_.set_separation(separation); }
@@ -20,30 +21,29 @@ class RobotPair {
   Body body_a() const { return {*mesh_a_, motion_a_}; }
   Body body_b() const { return {*mesh_b_, motion_b_}; }
   const Candidate& candidate() const { return candidate_; }
-  /// The frames that carry the bodies; -1 for a body that no joint moves.
+  /// Returns the frame of body a or b; -1 for a body that no joint moves.
   Index frame_a() const { return frame_a_; }
   Index frame_b() const { return frame_b_; }
 
-  /// The time of the last state; negative before the first one.
+  /// Returns the time of the last state; negative before the first state.
   double time() const { return view_.time(); }
   /// Returns the state at the start of `window`, with bounds that hold until its end.
   const PairState& at(Span window);
-  /// Returns the same as volumes see it; `a_fills_lanes` tells which body is x.
+  /// Returns this state relative to body x, whose nodes fill the lanes: body a or body b.
   const RelativeState& relative(Span window, bool a_fills_lanes);
   /// Returns a view of both bodies at rest in their poses at `time`.
   PairView posed(double time) const;
 
-  // The times of an earliest-first traversal.
+  // The times of a best-first traversal (`TraversedPair`).
   Span window(double time) const { return setting_->times.window(time); }
   static double reopens_at(double) { return infinity; }
-  /// The time of the last state if it is recent, or else a time that many pairs share.
+  /// Returns the time of the last state if it is recent, else a time that many pairs share.
   double volume_time(double now) const { return recent_time(now, setting_->times.snapped(now)); }
   double again_time(double now) const { return volume_time(now); }
   double leaf_time(double now) const { return recent_time(now, now); }
-  /// Returns the lanes in which much of the gap will be left after an advance, compared with the
-  /// volume that can be split. The other volume does not count, because a long thin triangle of a
-  /// wire is large however finely the link beside it is split. Measured on arms among pipes and
-  /// wires.
+  /// Returns the lanes whose remaining gap after an advance exceeds a fraction of the volume that
+  /// can be split. The other volume does not count, because a long thin triangle of a wire is large
+  /// however finely the link beside it is split. Measured on arms among pipes and wires.
   static unsigned promising(const Approach& bounds, const Expansion<VolumeKind::box>& expansion,
                             float separation) {
     return bits(bounds.left - separation > 0.04f * expansion.size());

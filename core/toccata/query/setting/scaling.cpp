@@ -1,3 +1,4 @@
+// Scaled copies of scenes and robots.
 #include "toccata/query/setting/scaling.hpp"
 
 #include "toccata/math/scale.hpp"

@@ -1,7 +1,8 @@
-// Queries whose lengths are too small or too large for the arithmetic of the methods.
+// Scaled copies of settings, for queries with lengths that are too small or too large for the
+// arithmetic of the methods.
 //
-// All lengths are multiplied by a power of two, which is exact, and those of the answer are divided
-// by it: see math/scale.hpp. `in_ordinary_lengths` does this around any question.
+// All lengths are multiplied by a power of two, which is exact (math/scale.hpp). The lengths of the
+// answer are divided by it. `in_ordinary_lengths` does this for any query.
 #pragma once
 
 #include <array>
@@ -41,21 +42,21 @@ class ScaledRobot {
   World world_;
 };
 
-/// Returns the exponent for all queries of a robot in a world whose motions are no longer than the
-/// largest of their lengths; 0 for ordinary lengths.
+/// Returns the exponent for all motions that are not longer than the robot and the world; 0 for
+/// ordinary lengths.
 int scaling_of(const Robot& robot, const World& world);
 /// Returns the exponent for one motion of any length.
 int scaling_of(const Robot& robot, const World& world, const RobotMotion& motion);
 
 RobotOptions scaled(const RobotOptions& options, int exponent);
 
-/// Scales an answer back to the lengths of the query. `asked` are the options of the query.
-inline SceneContact scaled_back(SceneContact found, const Options& asked, int exponent) {
-  found.contact = scaled_back(found.contact, asked, exponent);
+/// Converts an answer back to the lengths of the query. `options` are the options before scaling.
+inline SceneContact scaled_back(SceneContact found, const Options& options, int exponent) {
+  found.contact = scaled_back(found.contact, options, exponent);
   return found;
 }
-inline RobotContact scaled_back(RobotContact found, const Options& asked, int exponent) {
-  found.contact = scaled_back(found.contact, asked, exponent);
+inline RobotContact scaled_back(RobotContact found, const Options& options, int exponent) {
+  found.contact = scaled_back(found.contact, options, exponent);
   return found;
 }
 inline Distance scaled_back(const Distance& found, const Options&, int exponent) {
@@ -65,46 +66,46 @@ inline Proximity scaled_back(Proximity found, const Options&, int exponent) {
   scale_back(found, exponent);
   return found;
 }
-/// Times and indices do not depend on the unit of length.
+/// Returns times and indices unchanged.
 inline Interval scaled_back(const Interval& found, const Options&, int) { return found; }
 inline Candidate scaled_back(const Candidate& found, const Options&, int) { return found; }
 template <class T>
-std::vector<T> scaled_back(std::vector<T> found, const Options& asked, int exponent) {
-  for (T& one : found) one = scaled_back(std::move(one), asked, exponent);
+std::vector<T> scaled_back(std::vector<T> found, const Options& options, int exponent) {
+  for (T& one : found) one = scaled_back(std::move(one), options, exponent);
   return found;
 }
 
-/// Answers a question about a setting in ordinary lengths. `question` takes a setting and the
-/// exponent by which its lengths are scaled.
-template <class Question>
-auto in_ordinary_lengths(const TwoBodies& setting, const Question& question) {
+/// Answers a query about a setting in ordinary lengths. `query` takes a setting and the exponent of
+/// its scale.
+template <class Query>
+auto in_ordinary_lengths(const TwoBodies& setting, const Query& query) {
   const int exponent = scaling_of(std::array{setting.a, setting.b});
   if (exponent == 0) [[likely]]
-    return question(setting, 0);
+    return query(setting, 0);
   const ScaledBody a(setting.a, exponent), b(setting.b, exponent);
   const TwoBodies copy{a, b, scaled(setting.options, exponent)};
-  return scaled_back(question(copy, exponent), setting.options, exponent);
+  return scaled_back(query(copy, exponent), setting.options, exponent);
 }
 
-template <class Question>
-auto in_ordinary_lengths(const ManyBodies& setting, const Question& question) {
+template <class Query>
+auto in_ordinary_lengths(const ManyBodies& setting, const Query& query) {
   const int exponent = scaling_for(setting.world.extent());
   if (exponent == 0) [[likely]]
-    return question(setting, 0);
+    return query(setting, 0);
   const ScaledBodies copy(setting, exponent);
-  return scaled_back(question(copy.setting(), exponent), setting.query.options, exponent);
+  return scaled_back(query(copy.setting(), exponent), setting.query.options, exponent);
 }
 
-/// Answers a question about a robot on one motion. `question` takes a robot, a world, options, and
-/// the exponent.
-template <class Question>
+/// Answers a query about a robot on one motion in ordinary lengths. `query` takes a robot, a world,
+/// options and the exponent of their scale.
+template <class Query>
 auto in_ordinary_lengths(const Robot& robot, const World& world, const RobotMotion& motion,
-                         const RobotOptions& options, const Question& question) {
+                         const RobotOptions& options, const Query& query) {
   const int exponent = scaling_of(robot, world, motion);
   if (exponent == 0) [[likely]]
-    return question(robot, world, options, 0);
+    return query(robot, world, options, 0);
   const ScaledRobot copy(robot, world, exponent);
-  return scaled_back(question(copy.robot(), copy.world(), scaled(options, exponent), exponent),
+  return scaled_back(query(copy.robot(), copy.world(), scaled(options, exponent), exponent),
                      options.options, exponent);
 }
 

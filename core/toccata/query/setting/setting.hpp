@@ -1,8 +1,8 @@
-// The bodies that a query is about: which pairs count, and where the bodies are.
+// Settings: the bodies of a query, the pairs that count, and the poses over time.
 //
-// Questions are written once, as templates over this concept. Its models are two bodies
+// Queries are written once, as templates over this concept. Its models are two bodies
 // (`TwoBodies`), the bodies of a scene (`ManyBodies`), and a robot on one motion in a world
-// (`RobotInMotion`). A new kind of setting models the concept and gets all questions.
+// (`RobotInWorld`). A new kind of setting models the concept and gets all queries.
 #pragma once
 
 #include <concepts>
@@ -24,6 +24,7 @@ concept BodiesOverTime = requires(B& bodies, Span window) {
   { bodies.at(window) } -> std::same_as<const PairState&>;
 };
 
+/// A setting: pairs of bodies over time, with their options and names.
 template <class S>
 concept Setting =
     BodiesOverTime<typename S::Bodies> &&
@@ -34,7 +35,7 @@ concept Setting =
       /// Pairs that may come within separation + tolerance during the motion, in the order of their
       /// bodies.
       { setting.reachable_pairs() } -> std::same_as<std::vector<Candidate>>;
-      /// The reachable pairs that may be so close at one time.
+      /// Reachable pairs that may be within separation + tolerance at one time.
       { setting.candidates_at(time) } -> std::same_as<std::vector<Candidate>>;
       /// Options of the query with the separation of the pair.
       { setting.options_of(candidate) } -> std::same_as<Options>;

@@ -1,16 +1,16 @@
-// Answers that need no contact of surfaces: a body that starts inside a solid, and a pair whose
-// distance at the start is hidden by rounding.
+// Answers at the start of a motion without a contact of surfaces: a body that starts inside a
+// solid, and a pair with a distance that rounding hides.
 #pragma once
 
 #include <span>
 
 #include "toccata/query/setting/setting.hpp"
-#include "toccata/walk/inside.hpp"
+#include "toccata/walk/overlap.hpp"
 
 namespace toccata {
 
-/// Completes an answer whose contact was recorded in the frame of a candidate pair: its tolerance,
-/// the names of the bodies, and points in world coordinates.
+/// Completes an answer with a contact in the frame of a candidate pair: sets the tolerance and the
+/// bodies, and transforms the points into world coordinates.
 template <Setting S>
 void name_contact(S& setting, const Candidate& candidate, const MovingPair& pair,
                   typename S::Found& found) {
@@ -25,10 +25,10 @@ void name_contact(S& setting, const Candidate& candidate, const MovingPair& pair
   contact.normal = frame->rotation * contact.normal;
 }
 
-/// Looks for a body that starts inside a solid, unless there is a contact at the start anyway. Such
-/// a body touches nothing, so no traversal finds it.
+/// Tests whether a body starts inside a solid, unless the answer is a contact at the start. Such a
+/// body touches no surface, so no traversal finds it.
 template <Setting S>
-void look_inside(S& setting, std::span<const Candidate> candidates, typename S::Found& found) {
+void test_inside(S& setting, std::span<const Candidate> candidates, typename S::Found& found) {
   if (found.contact.status == Status::initial_overlap) return;
   for (const Candidate& candidate : candidates) {
     const bool is_solid = !setting.mesh_a(candidate).solid().empty() ||
@@ -41,8 +41,8 @@ void look_inside(S& setting, std::span<const Candidate> candidates, typename S::
   }
 }
 
-/// Returns whether rounding hides the distance at the start of a pair that may rest. Then the
-/// answer is undecided from the start.
+/// Returns whether rounding hides the distance at the start of a pair that may rest. If so, makes
+/// the answer undecided from the start.
 template <Setting S>
 bool has_unclear(S& setting, std::span<const Candidate> candidates, const Options& options,
                  typename S::Found& found) {

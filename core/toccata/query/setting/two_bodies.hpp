@@ -1,4 +1,4 @@
-// Two bodies by themselves, as a setting.
+// A single pair of bodies, as a setting.
 #pragma once
 
 #include "toccata/query/setting/setting.hpp"
@@ -6,6 +6,7 @@
 
 namespace toccata {
 
+/// Two bodies with the options of a query.
 struct TwoBodies {
   struct Bodies : RigidPair {
     Bodies(const TwoBodies& setting, const Candidate&)

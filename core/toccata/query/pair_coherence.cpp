@@ -1,4 +1,6 @@
-#include "toccata/query/near_memory.hpp"
+// Bounds of the motion between two queries, and the choice between the front and a traversal from
+// the roots.
+#include "toccata/query/pair_coherence.hpp"
 
 #include <algorithm>
 #include <array>
@@ -16,17 +18,19 @@
 namespace toccata {
 namespace {
 
-// A longer front costs more than a walk from the roots.
+// Largest front for a query. A larger front costs more than a traversal from the roots.
 constexpr std::size_t longest_front = 4000;
-// Bodies that move farther at once, compared to what is listed, have little in common with what
-// they were before: a walk from the roots costs less than to look at all of the front again.
+// Largest step and longest motion for which the front is used, in multiples of the listed distance.
+// After larger steps, a traversal from the roots costs less than a test of the whole front.
 constexpr double farthest_step = 8, farthest_motion = 4;
-// What was travelled is rounded by 2^-53 of it: up to here, by less than the errors of one step.
+// Largest travel, in radii, before the front is cleared. Its rounding errors (2^-53) then stay
+// below the errors of one step.
 constexpr double farthest_in_radii = 16;
-constexpr int questions_without_profile = 30;  // after profiles did not help
+// Number of queries without a proof by profile after such a proof has failed.
+constexpr int queries_without_profile = 30;
 constexpr double rounded_up = 1 + 0x1p-40;
 
-/// Where one body is, seen from another one: its center, and its axes.
+/// Pose of one body relative to another one: its center and its axes.
 struct Seen {
   Vec3d center;
   Mat3d axes;
@@ -36,9 +40,11 @@ struct Seen {
         axes(transposed_times(from.rotation, pose.rotation)) {}
 };
 
-/// No point within `radius` of the center moves farther from one to the other: a point at r moves
-/// by as much as the center, and by (axes - axes') r. The difference of two rotations has the
-/// singular values s, s and 0, so that s is its Frobenius norm by the root of 2.
+/// Bounds the displacement of points within `radius` of the center between two poses.
+///
+/// A point at r from the center moves by the displacement of the center plus (axes - axes') r. The
+/// difference of two rotations has the singular values s, s and 0: s is its Frobenius norm divided
+/// by the square root of 2.
 double between(const Seen& s, const Seen& t, double radius) {
   const Mat3d d{s.axes.x - t.axes.x, s.axes.y - t.axes.y, s.axes.z - t.axes.z};
   const double turn = std::sqrt((norm2(d.x) + norm2(d.y) + norm2(d.z)) / 2);
@@ -49,10 +55,10 @@ double length_of(const Body& body) {
   return farthest_move(body.motion, body.mesh.center(), body.mesh.radius());
 }
 
-/// The most that happens to points of a body during a motion whose velocities do not jump.
+/// Upper bounds of the rates of a motion without jumps of the velocity.
 struct Rates {
-  double spin = 0, turning = 0;        ///< |w|, |w'|
-  double speed = 0, acceleration = 0;  ///< of points
+  double spin = 0, turning = 0;        ///< bounds of |w| and |w'|
+  double speed = 0, acceleration = 0;  ///< bounds for points of the body
 
   explicit Rates(const Body& body) {
     if (body.motion.is_fixed()) return;
@@ -65,8 +71,10 @@ struct Rates {
   }
 };
 
-/// How far a point of y is from a straight and even way at most, seen from x: an eighth of its
-/// acceleration there. With s from the center of x to the point, in the axes of x that is
+/// Bounds the distance of a point of y from a uniform motion along a line, relative to x: an eighth
+/// of its relative acceleration.
+///
+/// With s from the center of x to the point, the acceleration in the axes of x is
 /// s'' - w' x s - 2 w x s' + w x (w x s), where w is the spin of x.
 double bend_of(const Rates& a, const Rates& b, double apart) {
   const auto seen_from = [&](const Rates& x) {
@@ -77,9 +85,12 @@ double bend_of(const Rates& a, const Rates& b, double apart) {
 
 }  // namespace
 
-/// The distance of two points is the same seen from either body, and changes by no more than one of
-/// them moves, seen from the other body. Errors exceed the rounding of all coordinates many times.
-void NearMemory::travel_to(const MovingPair& pair, const Placement& now) {
+/// Updates the travel of the front to the current poses.
+///
+/// The travel is a valid bound: the distance of two points changes at most by the displacement of
+/// one point relative to the other body. The smaller body is measured. The error of the pair
+/// exceeds the rounding of all coordinates many times.
+void PairCoherence::travel_to(const MovingPair& pair, const Placement& now) {
   const bool a_moves = pair.mesh_a().radius() < pair.mesh_b().radius();
   const Mesh& mesh = a_moves ? pair.mesh_a() : pair.mesh_b();
   const auto seen = [&](const Placement& at) {
@@ -91,15 +102,15 @@ void NearMemory::travel_to(const MovingPair& pair, const Placement& now) {
     by_profile_ = false, no_profile_ = 0;
   } else if (std::memcmp(&last_, &now, sizeof now) != 0) {
     const double step = between(seen(last_), seen(now), mesh.radius()) + 8 * pair.error();
-    front_.travel(step);
+    front_.move(step);
     const bool is_lost = step > farthest_step * listed_;
-    if (is_lost || !(front_.travelled() < farthest_in_radii * mesh.radius())) front_.clear();
+    if (is_lost || !(front_.travel() < farthest_in_radii * mesh.radius())) front_.clear();
   }
   last_ = now;
 }
 
-void NearMemory::list(const Body& a, const Body& b, double distance, std::vector<Proximity>& found,
-                      const NearScope& scope) {
+void PairCoherence::list(const Body& a, const Body& b, double distance,
+                         std::vector<Proximity>& found, const ProximityScope& scope) {
   check_triangles(a.mesh, "a");
   check_triangles(b.mesh, "b");
   ++counts_.lists;
@@ -111,9 +122,9 @@ void NearMemory::list(const Body& a, const Body& b, double distance, std::vector
   const PairState state = pair.state(0, 0);
   travel_to(pair, {state.a.motion.pose, state.b.motion.pose});
   listed_ = distance;
-  auto& near = of_thread<NearPairs>();
+  auto& near = of_thread<ProximitySearch>();
   triangles_.clear();
-  // Triangles that are farther apart than this have no features within the distance, computed.
+  // Triangles farther apart than this have no computed features within the distance.
   if (!front_.list({pair, state}, distance + 4 * pair.error(), triangles_))
     return near.list(pair, state, distance, found, scope);
   near.start(pair, state, distance, scope);
@@ -121,8 +132,9 @@ void NearMemory::list(const Body& a, const Body& b, double distance, std::vector
   near.finish(found);
 }
 
-/// Pairs that are farther apart than the separation and the lengths of both motions cannot touch.
-Contact NearMemory::answer(const MovingPair& pair) {
+/// Returns the first contact of surfaces, by the front if possible. Pairs farther apart than the
+/// separation plus the lengths of both motions cannot touch.
+Contact PairCoherence::answer(const MovingPair& pair) {
   const Body a{pair.mesh_a(), pair.motion_a()}, b{pair.mesh_b(), pair.motion_b()};
   const PairState start = pair.state(0, 0);
   travel_to(pair, {start.a.motion.pose, start.b.motion.pose});
@@ -131,47 +143,48 @@ Contact NearMemory::answer(const MovingPair& pair) {
     const Rates of_a(a), of_b(b);
     const double apart = norm(start.b.center - start.a.center) + a.mesh.radius() + b.mesh.radius() +
                          length;
-    const NearView now(pair, start), end(pair, pair.state(1, 1));
-    const Sweep sweep{end, length, bend_of(of_a, of_b, apart), of_a.spin + of_b.spin};
-    families_.clear();
-    front_.collect(now, sweep, pair.separation() + 4 * pair.error(), longest_front, families_);
-    if (families_.empty()) return ++counts_.by_distance, Contact{};
-    if (families_.size() <= longest_front) return ++counts_.by_front, walk_front(pair, families_);
+    const DistanceView now(pair, start), end(pair, pair.state(1, 1));
+    const TravelBounds motion{end, length, bend_of(of_a, of_b, apart), of_a.spin + of_b.spin};
+    siblings_.clear();
+    front_.collect(now, motion, pair.separation() + 4 * pair.error(), longest_front, siblings_);
+    if (siblings_.empty()) return ++counts_.by_distance, Contact{};
+    if (siblings_.size() <= longest_front) return ++counts_.by_front, walk_front(pair, siblings_);
   }
   return answer_from_roots(pair);
 }
 
-/// Profiles look at all triangles: what they said of the last long walk is likely to hold again.
-Contact NearMemory::answer_from_roots(const MovingPair& pair) {
+/// Returns the first contact of surfaces, by a traversal from the roots. A proof by profile visits
+/// all triangles, so it is tried first only if it ended the last long traversal.
+Contact PairCoherence::answer_from_roots(const MovingPair& pair) {
   if (by_profile_ && pair.options().profile && clear_by_profile(pair)) return {};
   Contact found = walk_pair(pair, 0);
   if (no_profile_ > 0) --no_profile_;
   if (found.stats.ca_iterations < profile_steps) return found;
   by_profile_ = found.status == Status::free && found.stats.ca_iterations == profile_steps;
-  if (!by_profile_ && no_profile_ == 0) no_profile_ = questions_without_profile;
+  if (!by_profile_ && no_profile_ == 0) no_profile_ = queries_without_profile;
   return found;
 }
 
-Contact NearMemory::first_contact(const Body& a, const Body& b, const Options& options) {
+Contact PairCoherence::first_contact(const Body& a, const Body& b, const Options& options) {
   ++counts_.contacts;
   const bool plain = options.method == Method::automatic && options.initial == Initial::report;
   if (!plain || a.mesh.surface() || b.mesh.surface() || scaling_of(std::array{a, b})) [[unlikely]]
     return toccata::first_contact(a, b, options);
-  Options asked = options;
-  asked.profile = no_profile_ == 0;
-  const MovingPair pair(a, b, asked);
+  Options own = options;
+  own.profile = no_profile_ == 0;
+  const MovingPair pair(a, b, own);
   Contact found = answer(pair);
-  look_inside(found, pair);
+  test_inside(found, pair);
   return found;
 }
 
-NearMemory::Counts NearMemory::counts() const {
+PairCoherence::Counts PairCoherence::counts() const {
   Counts counts = counts_;
   counts.rooted = front_.roots();
   return counts;
 }
 
-double NearMemory::least_distance(const Body& a, const Body& b) {
+double PairCoherence::least_distance(const Body& a, const Body& b) {
   const MovingPair pair(a, b, {});
   const PairState state = pair.state(0, 0);
   travel_to(pair, {state.a.motion.pose, state.b.motion.pose});

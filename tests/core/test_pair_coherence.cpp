@@ -1,5 +1,5 @@
-// Bodies that move a little, step by step: with a memory, lists are the same bit by bit, and
-// contacts keep the contract.
+// Coherence of bodies that move in small steps: lists are the same bit by bit, and contacts keep
+// the contract.
 #include <cmath>
 #include <cstring>
 #include <numbers>
@@ -9,7 +9,7 @@
 #include "toccata/dynamics/certify/certifier.hpp"
 #include "toccata/query/distances.hpp"
 #include "toccata/query/first_contact/first_contact.hpp"
-#include "toccata/query/near_memory.hpp"
+#include "toccata/query/pair_coherence.hpp"
 #include "toccata/query/proximities.hpp"
 
 using namespace toccata;
@@ -71,23 +71,23 @@ bool same_bits(const Proximity& p, const Proximity& q) {
          p.distance == q.distance;
 }
 
-void check_list(NearMemory& memory, const Body& a, const Body& b, double distance,
-                const NearScope& scope) {
+void check_list(PairCoherence& coherence, const Body& a, const Body& b, double distance,
+                const ProximityScope& scope) {
   std::vector<Proximity> found;
-  memory.list(a, b, distance, found, scope);
+  coherence.list(a, b, distance, found, scope);
   const std::vector<Proximity> all = proximities(TwoBodies{a, b}, distance, scope);
   CHECK(found.size() == all.size());
   for (std::size_t i = 0; i < all.size(); ++i) CHECK(same_bits(found[i], all[i]));
 }
 
 /// Within s - e it is a contact by then, and farther than s + e before it is not.
-void check_contact(NearMemory& memory, const Body& a, const Body& b, double s, double e) {
+void check_contact(PairCoherence& coherence, const Body& a, const Body& b, double s, double e) {
   const auto options = [&](double separation, double tolerance) {
     Options result;
     result.separation = separation, result.tolerance = tolerance;
     return result;
   };
-  const Contact found = memory.first_contact(a, b, options(s, e));
+  const Contact found = coherence.first_contact(a, b, options(s, e));
   CHECK(found.status != Status::undecided);
   const double toc = found.status == Status::free ? infinity : found.toc;
   const Contact sure = first_contact(a, b, options(s - e, e / 2));
@@ -100,9 +100,9 @@ void check_contact(NearMemory& memory, const Body& a, const Body& b, double s, d
   CHECK(std::abs(norm(found.normal) - 1) < 1e-9);
 }
 
-/// What is certified does not depend on what a memory knows, least of all where bodies pass each
+/// Checks that certificates do not depend on coherence, in particular where bodies pass each
 /// other just beyond the separation and its tolerance.
-bool check_certificate(Random& random, NearMemory& memory, const Body& a, const Body& b,
+bool check_certificate(Random& random, PairCoherence& coherence, const Body& a, const Body& b,
                        double listed) {
   double least = infinity;
   for (int k = 0; k <= 20; ++k) {
@@ -115,7 +115,7 @@ bool check_certificate(Random& random, NearMemory& memory, const Body& a, const 
     return farthest_move(body.motion, body.mesh.center(), body.mesh.radius());
   };
   const double most = std::max(least, 1e-4) / random.uniform(0.9, 1.5);
-  const auto certified = [&](NearMemory& with) {
+  const auto certified = [&](PairCoherence& with) {
     PairMotion motion{.a = a,
                       .b = b,
                       .distance = start,
@@ -127,11 +127,11 @@ bool check_certificate(Random& random, NearMemory& memory, const Body& a, const 
                       .coherence = with};
     return certify(motion);
   };
-  NearMemory fresh;
+  PairCoherence fresh;
   std::vector<Proximity> found;
   fresh.list({a.mesh, Motion::fixed(a.motion.pose(0))}, {b.mesh, Motion::fixed(b.motion.pose(0))},
              listed, found);
-  const double until = certified(memory);
+  const double until = certified(coherence);
   CHECK(until == certified(fresh));
   return until == 1;
 }
@@ -147,8 +147,8 @@ struct Answers {
   int whole = 0, cut = 0;
 };
 
-NearMemory::Counts check_walk(Random& random, const Walk& walk, int steps, Answers& answers) {
-  NearMemory memory, other_memory;
+PairCoherence::Counts check_walk(Random& random, const Walk& walk, int steps, Answers& answers) {
+  PairCoherence coherence, other_coherence;
   const FeatureRanks ranks_a(walk.a), ranks_b(walk.b);
   Pose pose = walk.start, other{};
   for (int k = 0; k < steps; ++k) {
@@ -156,22 +156,23 @@ NearMemory::Counts check_walk(Random& random, const Walk& walk, int steps, Answe
     const Pose next = stepped(random, pose, walk);
     const Pose other_next = both ? stepped(random, other, walk) : other;
     const Motion still_a = Motion::fixed(pose), still_b = Motion::fixed(other);
-    const NearScope scope = random.below(2) ? NearScope{0.02, &ranks_a, &ranks_b} : NearScope{};
+    const ProximityScope scope = random.below(2) ? ProximityScope{0.02, &ranks_a, &ranks_b}
+                                                 : ProximityScope{};
     const double distance = walk.distance * random.uniform(0.5, 1);
-    check_list(memory, {walk.a, still_a}, {walk.b, still_b}, distance, scope);
+    check_list(coherence, {walk.a, still_a}, {walk.b, still_b}, distance, scope);
     const Motion a = random.below(2) ? Twist::linear(pose, next, random.point(1))
                                      : Twist::screw(pose, next);
     const Motion b = both ? Motion(Twist::linear(other, other_next, {0, 0, 0})) : still_b;
     const double separation = walk.distance * random.uniform(0.02, 0.5);
-    check_contact(memory, {walk.a, a}, {walk.b, b}, separation, separation / 5);
-    check_list(other_memory, {walk.a, still_a}, {walk.b, still_b}, distance, scope);
+    check_contact(coherence, {walk.a, a}, {walk.b, b}, separation, separation / 5);
+    check_list(other_coherence, {walk.a, still_a}, {walk.b, still_b}, distance, scope);
     const bool is_free =
-        check_certificate(random, other_memory, {walk.a, a}, {walk.b, b}, distance);
+        check_certificate(random, other_coherence, {walk.a, a}, {walk.b, b}, distance);
     ++(is_free ? answers.whole : answers.cut);
     pose = next, other = other_next;
     if (random.below(20) == 0) pose = walk.start, other = {};  // it jumps
   }
-  return memory.counts();
+  return coherence.counts();
 }
 
 /// Nothing is far from anything here, and still most questions are not asked from the roots.
@@ -193,7 +194,7 @@ void check_all(Random& random, int steps) {
   };
   Answers answers;
   for (const Walk& walk : walks) {
-    const NearMemory::Counts counts = check_walk(random, walk, steps, answers);
+    const PairCoherence::Counts counts = check_walk(random, walk, steps, answers);
     CHECK(counts.lists == steps && counts.contacts == steps);
     CHECK(4 * counts.rooted <= steps);
     CHECK(2 * (counts.by_distance + counts.by_front) >= steps);
@@ -215,11 +216,11 @@ void check_swing() {
   options.separation = 1e-3, options.tolerance = 1e-4;
   for (const bool first : {true, false}) {
     const Body a{tip, before}, moving{tip, swing}, b{bar, still};
-    NearMemory memory;
+    PairCoherence coherence;
     std::vector<Proximity> found;
-    memory.list(first ? a : b, first ? b : a, 15, found);
-    const Contact met = memory.first_contact(first ? moving : b, first ? b : moving, options);
-    CHECK(met.status == Status::contact && memory.counts().by_front == 1);
+    coherence.list(first ? a : b, first ? b : a, 15, found);
+    const Contact met = coherence.first_contact(first ? moving : b, first ? b : moving, options);
+    CHECK(met.status == Status::contact && coherence.counts().by_front == 1);
     CHECK(std::abs(met.toc - first_contact(moving, b, options).toc) < 1e-3);
   }
 }
@@ -236,11 +237,11 @@ void check_turn() {
   options.separation = 1e-3, options.tolerance = 1e-4;
   for (const bool first : {true, false}) {
     const Body a{bar, still}, moving{bar, turn}, b{post, still};
-    NearMemory memory;
+    PairCoherence coherence;
     std::vector<Proximity> found;
-    memory.list(first ? a : b, first ? b : a, 0.3, found);
-    const Contact met = memory.first_contact(first ? moving : b, first ? b : moving, options);
-    CHECK(met.status == Status::contact && memory.counts().by_front == 1);
+    coherence.list(first ? a : b, first ? b : a, 0.3, found);
+    const Contact met = coherence.first_contact(first ? moving : b, first ? b : moving, options);
+    CHECK(met.status == Status::contact && coherence.counts().by_front == 1);
     CHECK(std::abs(met.toc - first_contact(moving, b, options).toc) < 1e-3);
   }
 }
@@ -249,11 +250,11 @@ void check_turn() {
 void check_inside() {
   const Mesh outer = box(1, 1, 1, true), inner = box(0.1, 0.1, 0.1);
   const Motion still = Motion::fixed({}), moving(Twist::linear({}, {identity3, {0.01, 0, 0}}, {}));
-  NearMemory memory;
+  PairCoherence coherence;
   std::vector<Proximity> found;
-  memory.list({inner, still}, {outer, still}, 0.5, found);
-  CHECK(found.empty() && memory.least_distance({inner, still}, {outer, still}) > 0.5);
-  CHECK(memory.first_contact({inner, moving}, {outer, still}, {}).status ==
+  coherence.list({inner, still}, {outer, still}, 0.5, found);
+  CHECK(found.empty() && coherence.least_distance({inner, still}, {outer, still}) > 0.5);
+  CHECK(coherence.first_contact({inner, moving}, {outer, still}, {}).status ==
         Status::initial_overlap);
 }
 
