@@ -31,6 +31,7 @@ CHECKED = (
     "SECURITY.md",
     "benchmarks",
     "bindings",
+    "core",
     "docs",
     "examples",
     "src",
@@ -39,7 +40,7 @@ CHECKED = (
     "tests/properties",
     "tests/unit/project",
 )
-PENDING = ("core",)
+PENDING: tuple[str, ...] = ()
 """Roots that still have faults; move them to `CHECKED` one by one."""
 SKIPPED = ("docs/glossary.md", "docs/cli.md", "docs/papers.md", "benchmarks/results")
 """The glossary itself, and generated pages."""
