@@ -49,7 +49,7 @@ def check_dataset(
             _do(job, missing, there, plan, how)
             there = folder.look_at(plan.parts)
             _check_own(folder, plan)
-        except (TakenOver, OSError):  # an OSError may come from the other run cleaning up
+        except (TakenOver, OSError):  # the other run may have removed files
             folder.put_aside(folder.plan())
             _check_own(folder, plan)
             raise

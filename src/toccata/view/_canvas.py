@@ -15,18 +15,8 @@ from toccata.view._turns import as_wxyz
 if TYPE_CHECKING:
     import viser
 
-MISSING = "toccata.view needs viser: pip install 'toccata[view]'"
 Properties = dict[str, Any]
 """Properties of a handle of viser by name."""
-
-
-def import_viser() -> Any:
-    """Return the package viser. The error says how to install it."""
-    try:
-        import viser
-    except ModuleNotFoundError as error:
-        raise ModuleNotFoundError(MISSING) from error
-    return viser
 
 
 class Canvas:

@@ -5,22 +5,15 @@
      path, log, deforming)                            +-->  _still.py: pictures in NumPy alone
     a live session            --items()----->  Item  ---->  _canvas.py: viser
 
-* A *converter* (`_contact.py`, `_scene.py`, `_robot.py`, `_path.py`, `_log.py`, `_deforming.py`)
-  evaluates every motion, spline and clock at the `times` of the view and stores the poses. All
-  other code is independent of the kind of answer and never evaluates a motion.
-* An *item* is a named body, points, arrows or a label. Its arrays are valid at all times. An array
-  with an additional first axis has a row for each of the `times` at which the item is shown. Items
-  with equal `legend` share a line in the legend.
-* The *outcome* summarizes the answer, `facts` are its details, `marks` are named times on the time
-  line, and `plots` are values over time. Pages have a button for each mark with a camera, and
-  stills enlarge the first one.
-* The *camera* frames the whole motion (`_camera.py`) and is the same for pages and stills. A fixed
-  body that would hide the motion is made transparent there, once for all outputs.
-* *Drawing* (`toccata.report`) depends on the view alone. One player (`player.js`) shows it in
-  files, reports and served pages; one rasterizer draws the stills.
-
-Therefore `--view`, `--html` and `--report` cannot disagree. Only sessions in which a reader moves
-something (a robot, a part in hand, a simulation: `_live`) need viser.
+* A *converter* evaluates every motion, spline and clock at the `times` of the view and stores the
+  poses. All other code is independent of the kind of answer and never evaluates a motion.
+* The arrays of an *item* are valid at all times. An array with an additional first axis has a row
+  for each of the `times` at which the item is shown. Items with equal `legend` share a line.
+* Pages have a button for each *mark* with a camera, and stills enlarge the first one.
+* The *camera* frames the whole motion (`_camera.py`) and is the same for pages and stills. Fixed
+  bodies that would hide the motion are made transparent there, once for all outputs.
+* One player (`player.js`) shows views in files, reports and served pages, and one rasterizer draws
+  the stills (`toccata.report`). Therefore `--view`, `--html` and `--report` cannot disagree.
 
 Lengths are in the unit of the models. Colors are display values from 0 to 255.
 """

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from toccata._text import visible
 from toccata.view._camera import FIELD_OF_VIEW, Sight
-from toccata.view._canvas import import_viser
 from toccata.view._guard import (
     HOST,
     PORT,
@@ -24,6 +23,7 @@ from toccata.view._guard import (
 if TYPE_CHECKING:
     import viser
 
+MISSING = "toccata.view needs viser: pip install 'toccata[view]'"
 _OPEN: dict[Any, Guard] = {}
 
 
@@ -33,11 +33,14 @@ def open_server(title: str, host: str = HOST, port: int = PORT) -> viser.ViserSe
     The server refuses other sites (`toccata.view._guard`). An address that other machines can reach
     contains a secret.
     """
-    viser = import_viser()
+    try:
+        import viser
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError(MISSING) from error
     check_host(host)
     guard = Guard.of(host)
     with _quiet(), guarding(guard):
-        server = viser.ViserServer(host, port, label=visible(title), verbose=False)
+        server: Any = viser.ViserServer(host, port, label=visible(title), verbose=False)
     _OPEN[server] = guard
     try:
         check_guarded(guard, reachable(host), server.get_port())

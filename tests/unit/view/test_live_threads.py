@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from toccata.view._live.session import Newest, Orders, Session, Ticker
+from toccata.view._live.session import Newest, Session, Ticker
 
 
 def test_a_late_reader_gets_the_newest_value_once():
@@ -19,12 +19,19 @@ def test_a_late_reader_gets_the_newest_value_once():
     assert box.take() is None
 
 
+class Resting(Session):
+    """A session that only carries out orders."""
+
+    def advance(self) -> bool:
+        return False
+
+
 def test_orders_are_followed_in_their_order_by_the_thread_that_follows():
-    orders, done = Orders(), []
+    session, done = Resting(), []
     givers = [
         threading.Thread(
             target=lambda k=k: [
-                orders.add(lambda i=i: done.append((k, i, threading.get_ident())))
+                session.order(lambda i=i: done.append((k, i, threading.get_ident())))
                 for i in range(50)
             ]
         )
@@ -34,22 +41,22 @@ def test_orders_are_followed_in_their_order_by_the_thread_that_follows():
         giver.start()
     for giver in givers:
         giver.join()
-    assert orders.follow()
-    assert not orders.follow()
+    assert session.tick()
+    assert not session.tick()
     assert {ident for _, _, ident in done} == {threading.get_ident()}
     for k in range(4):
         assert [i for giver, i, _ in done if giver == k] == list(range(50))
 
 
 def test_an_order_that_gives_an_order_does_not_keep_the_thread_for_ever():
-    orders, done = Orders(), []
+    session, done = Resting(), []
 
     def again() -> None:
         done.append(1)
-        orders.add(again)
+        session.order(again)
 
-    orders.add(again)
-    assert orders.follow()
+    session.order(again)
+    assert session.tick()
     assert len(done) == 1
 
 
@@ -61,9 +68,10 @@ def test_a_ticker_works_until_it_is_stopped():
         if len(counts) >= 3:
             enough.set()
 
-    with Ticker(work, rate=1000.0) as ticker:
-        assert enough.wait(10)
-        assert ticker.running
+    ticker = Ticker(work, rate=1000.0).start()
+    assert enough.wait(10)
+    assert ticker.running
+    ticker.stop()
     assert not ticker.running
     after = len(counts)
     time.sleep(0.02)

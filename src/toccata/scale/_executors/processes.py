@@ -109,7 +109,7 @@ class _Run:
         if isinstance(told, Exception):
             raise told
         if told == UP:
-            with suppress(ConnectionError):  # it has died, which the next message tells
+            with suppress(ConnectionError):  # a dead worker is replaced when its pipe ends
                 worker.pipe.send_bytes(packed)
             return
         self.has_begun, self.failed_starts = True, 0

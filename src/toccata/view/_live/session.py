@@ -35,24 +35,6 @@ class Newest(Generic[T]):
         return self._values.pop() if self._values else None
 
 
-class Orders:
-    """A queue of functions from other threads, which the owning thread calls in order."""
-
-    def __init__(self) -> None:
-        self._queue: SimpleQueue[Callable[[], object]] = SimpleQueue()
-
-    def add(self, order: Callable[[], object]) -> None:
-        """Add an order. Any thread may call this."""
-        self._queue.put(order)
-
-    def follow(self) -> bool:
-        """Carry out the orders that are in the queue now. Return False if it is empty."""
-        count = self._queue.qsize()
-        for _ in range(count):
-            self._queue.get_nowait()()
-        return count > 0
-
-
 class Ticker:
     """Calls a function at a fixed rate from its own thread.
 
@@ -87,12 +69,6 @@ class Ticker:
         """True while the thread runs."""
         return self._thread.is_alive()
 
-    def __enter__(self) -> Self:
-        return self.start()
-
-    def __exit__(self, *_: object) -> None:
-        self.stop()
-
     def _run(self) -> None:
         due = time.monotonic()
         while not self._end.is_set():
@@ -119,16 +95,18 @@ class Session:
     """Direction from the scene to the eye, (3,). None: an oblique one."""
 
     def __init__(self) -> None:
-        self._orders = Orders()
+        self._orders: SimpleQueue[Callable[[], object]] = SimpleQueue()
 
     def order(self, what: Callable[[], object]) -> None:
-        """Make the session's thread call a function before its next tick."""
-        self._orders.add(what)
+        """Make the session's thread call a function before it advances."""
+        self._orders.put(what)
 
     def tick(self) -> bool:
-        """Carry out all orders and advance. Return whether any item may have changed."""
-        ordered = self._orders.follow()
-        return self.advance() or ordered
+        """Carry out the current orders and advance. Return whether any item may have changed."""
+        count = self._orders.qsize()  # without orders that these orders give
+        for _ in range(count):
+            self._orders.get_nowait()()
+        return self.advance() or count > 0
 
     def advance(self) -> bool:
         """Advance by one tick. Return whether any item may have changed."""
