@@ -270,8 +270,22 @@ class ClosestRows(Printed):
     """Indices into `toccata.FEATURES`; 255 where unknown."""
 
 
+class PairRows:
+    """Base of answers with a pair of bodies in each row, as indices into `names`."""
+
+    __slots__ = ()
+    _indices: ClassVar[tuple[str, str]] = "body_a", "body_b"
+
+    @property
+    def pairs(self) -> tuple[tuple[str, str] | tuple[None, None], ...]:
+        """Names of both bodies of each row; (None, None) where the indices are -1."""
+        own: Any = self
+        rows = zip(*(getattr(own, name).tolist() for name in self._indices), strict=True)
+        return tuple((own.names[a], own.names[b]) if a >= 0 else (None, None) for a, b in rows)
+
+
 @dataclass(frozen=True, eq=False)
-class NamedRows(Printed):
+class NamedRows(PairRows, Printed):
     """Indices of the two bodies of each row."""
 
     body_a: NDArray[np.int32]
