@@ -184,8 +184,9 @@ class Contact(Answer):
     """Features in contact, one of `toccata.FEATURES`; None if unknown."""
     stats: Stats
     contacts: tuple[Contact, ...] = ()
-    """All pairs of triangles in contact at `toc` with `contacts="all"`, sorted by triangles. Pairs
-    with equal points are listed once. A normal is NaN only if the distance is below rounding."""
+    """All pairs of triangles in contact at `toc` with `contacts="all"`, sorted by triangles. Later
+    contacts are not listed, and pairs with equal points only once. A normal is NaN only if the
+    distance is below rounding."""
     body_a: str | None = None
     body_b: str | None = None
     """Names of the bodies, in scenes and robots."""
@@ -331,7 +332,8 @@ class Clearance(ShownAnswer, Bracket):
 
     tolerance: float
     time: float
-    """Time of the least distance, from 0 to 1; NaN if unknown."""
+    """Time of the least distance, from 0 to 1; NaN if unknown. In contact, this is a time of
+    contact, not necessarily the first one."""
     stats: Stats
     body_a: str | None = None
     body_b: str | None = None
