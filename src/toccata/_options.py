@@ -334,7 +334,12 @@ class FrameOptions(BudgetOptions, SeparationOptions, total=False):
         ),
     ]
     contacts: Annotated[
-        Which, Option("first", '"all" lists every pair that touches during the step.')
+        Which,
+        Option(
+            "first",
+            '"all" lists every pair that touches during the step, at its own time. '
+            'For rigid bodies and robots, "all" lists only contacts at `toc`.',
+        ),
     ]
 
 

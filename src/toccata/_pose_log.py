@@ -54,10 +54,10 @@ class PoseLog:
         """Read a file (.npz, .csv or .parquet), or a mapping with the arrays of an .npz file.
 
         The arrays are `names` (n,), `times` (k,) and `poses` (k, n, 4, 4). Body i has the arrays
-        `vertices_i` and `faces_i`, or a mesh in `meshes`. Optional arrays are `tolerance`,
-        `ignored` (m, 2) with pairs of bodies that may touch, and the arrays of robots that
-        `dynamics.WorldLog` writes. Tables have the columns `COLUMNS`, and need `meshes` for all
-        bodies.
+        `vertices_i` and `faces_i`, or a mesh in `meshes`. Optional arrays are `solid_i` (the
+        argument `solid` of `Mesh`; a surface without it), `tolerance`, `ignored` (m, 2) with pairs
+        of bodies that may touch, and the arrays of robots that `dynamics.WorldLog` writes. Tables
+        have the columns `COLUMNS`, and need `meshes` for all bodies.
         """
         if isinstance(log, Mapping):
             return _from_arrays(log, meshes or {})
@@ -119,7 +119,11 @@ def _mesh_of(log: Mapping[str, Any], i: int, name: str, meshes: Meshes) -> Any:
     if f"vertices_{i}" not in log or f"faces_{i}" not in log:
         wanted = f"a mesh of {name!r}, or vertices_{i} and faces_{i} in the log"
         raise ValueError(f"meshes: expected {wanted}, got none")
-    return Mesh(log[f"vertices_{i}"], log[f"faces_{i}"])
+    solid = np.asarray(log.get(f"solid_{i}", False))
+    try:
+        return Mesh(log[f"vertices_{i}"], log[f"faces_{i}"], solid if solid.ndim else solid.item())
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"meshes[{name!r}]: {error}") from error
 
 
 def _read_csv(path: Path, meshes: Meshes) -> PoseLog:

@@ -12,7 +12,7 @@ from toccata._mesh import as_mesh
 from toccata._motion import STILL, Motion
 from toccata._native import core
 from toccata._printed import Printed, counted, details
-from toccata._result import FEATURES, Bracket, ClosestRows, NamedRows, feature_name
+from toccata._result import FEATURES, Bracket, ClosestRows, NamedRows, PairRows, feature_name
 from toccata.typing import BodyLike, PoseLike
 
 
@@ -64,7 +64,7 @@ class Distances(ClosestRows, BracketRows):
 
 
 @dataclass(frozen=True, eq=False)
-class ClearanceBatch(BracketRows):
+class ClearanceBatch(PairRows, BracketRows):
     """Least distances during many motions, with one row each and the fields of `Clearance`."""
 
     distance: Floats

@@ -184,8 +184,9 @@ class Contact(Answer):
     """Features in contact, one of `toccata.FEATURES`; None if unknown."""
     stats: Stats
     contacts: tuple[Contact, ...] = ()
-    """All pairs of triangles in contact at `toc` with `contacts="all"`, sorted by triangles. Pairs
-    with equal points are listed once. A normal is NaN only if the distance is below rounding."""
+    """All pairs of triangles in contact at `toc` with `contacts="all"`, sorted by triangles. Later
+    contacts are not listed, and pairs with equal points only once. A normal is NaN only if the
+    distance is below rounding."""
     body_a: str | None = None
     body_b: str | None = None
     """Names of the bodies, in scenes and robots."""
@@ -270,8 +271,22 @@ class ClosestRows(Printed):
     """Indices into `toccata.FEATURES`; 255 if unknown."""
 
 
+class PairRows:
+    """Base of answers with a pair of bodies in each row, as indices into `names`."""
+
+    __slots__ = ()
+    _indices: ClassVar[tuple[str, str]] = "body_a", "body_b"
+
+    @property
+    def pairs(self) -> tuple[tuple[str, str] | tuple[None, None], ...]:
+        """Names of both bodies of each row; (None, None) where the indices are -1."""
+        own: Any = self
+        rows = zip(*(getattr(own, name).tolist() for name in self._indices), strict=True)
+        return tuple((own.names[a], own.names[b]) if a >= 0 else (None, None) for a, b in rows)
+
+
 @dataclass(frozen=True, eq=False)
-class NamedRows(Printed):
+class NamedRows(PairRows, Printed):
     """Rows with the indices of two bodies."""
 
     body_a: NDArray[np.int32]
@@ -317,7 +332,8 @@ class Clearance(ShownAnswer, Bracket):
 
     tolerance: float
     time: float
-    """Time of the least distance, from 0 to 1; NaN if unknown."""
+    """Time of the least distance, from 0 to 1; NaN if unknown. In contact, this is a time of
+    contact, not necessarily the first one."""
     stats: Stats
     body_a: str | None = None
     body_b: str | None = None

@@ -36,6 +36,11 @@ class StepStats:
 class StepContacts(Answer):
     """Contacts of a deforming mesh during a step.
 
+    First check `starts_overlapping`. Edges that pierce faces at the start are listed in
+    `initial_edge_face`, and the times and the status ignore them if another pair is in contact or
+    undecided. Such a step may have the status CONTACT and `toc` > 0. Without another pair, the
+    status is INITIAL_OVERLAP, never FREE.
+
     Before `safe_until`, each vertex is farther than the separation from each face, and each edge
     from each other edge, except pairs that share a vertex. `toc` is the time of the earliest
     contact: infinite with status FREE, otherwise equal to `safe_until`.
@@ -43,9 +48,6 @@ class StepContacts(Answer):
     If the separation exceeds the length of edges, nearby features that share no vertex are an
     INITIAL_OVERLAP. Features along an opening crack are reported only if they touch, whatever the
     separation.
-
-    Edges that pierce faces at the start are listed in `initial_edge_face`. The status is taken from
-    the earliest contact of the other pairs; without such a contact it is INITIAL_OVERLAP.
     """
 
     feature: str | None
@@ -60,8 +62,8 @@ class StepContacts(Answer):
     edges: Indices
     """Tested edges as pairs of vertices, (e, 2), with the lower vertex first, sorted."""
     vertex_face: Indices
-    """Pairs of a vertex and a face in contact, (k, 2): all of them with `contacts="all"`, otherwise
-    at most the earliest."""
+    """Pairs of a vertex and a face in contact, (k, 2): with `contacts="all"` all pairs that touch
+    during the step, otherwise at most the earliest."""
     vertex_face_toc: Floats
     vertex_face_status: Codes
     """Codes of `Status`, (k,); the time of an UNDECIDED pair is its safe time."""

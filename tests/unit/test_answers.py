@@ -9,6 +9,7 @@ import pytest
 
 import toccata as tc
 from toccata import elementary, scenes
+from toccata.scenes.robots import puma
 
 MESH = tc.Mesh(*scenes.models.box((1.0, 1.0, 1.0)))
 HIGH, LOW = tc.pose((0, 0, 3)), tc.pose((0, 0, -3))
@@ -122,3 +123,19 @@ def test_all_contacts_are_asked_for_in_one_way(ask: Any) -> None:
         ask(contacts="some")
     with pytest.raises(TypeError, match="all_contacts"):
         ask(all_contacts=True)
+
+
+def test_rows_name_both_bodies() -> None:
+    cube, arm = MESH, puma()
+    scene = tc.Scene()
+    for name, x in (("a", 0.0), ("b", 0.5), ("c", 5.0)):
+        scene.add(name, cube, tc.pose((x, 0, 0)))
+    every = (("a", "b"), ("a", "c"), ("b", "c"))
+    assert scene.contacts().pairs == every[:1]
+    assert scene.distances().pairs == scene.clearances().pairs == every
+    start = np.array([tc.pose((x, 0, 0)) for x in (2.0, 9.0)])
+    assert tc.clearance_batch(cube, cube, start, start, limit=3).pairs == (("a", "b"), (None, None))
+    Q = np.zeros((2, arm.dof))
+    found = arm.first_contact_batch(Q, Q + [[0], [2.5]])
+    assert found.pairs == ((None, None), ("wrist_1", "hand"))
+    assert arm.clearance_batch(Q, Q + [[0], [2.5]], limit=0.01).pairs == found.pairs

@@ -190,6 +190,28 @@ def test_bad_logs_are_named(change: dict[str, Any], message: str) -> None:
         tc.audit({**TUNNEL, **change}, {k: v for k, v in MESHES.items() if k != "c"})
 
 
+@pytest.mark.parametrize("solid", [True, np.bool_(True), "auto", np.full(12, 7)])
+def test_solid_meshes_of_a_log(solid: Any, tmp_path: Path) -> None:
+    """The array is the argument `solid` of a mesh. Without it, the mesh is a surface."""
+    inside = log([0.0, 0.0], [9.0, 9.0])
+    bodies = (tc.Mesh(*box((1.0, 1.0, 1.0))), BALL, BALL)
+    for i, body in enumerate(bodies):
+        inside |= {f"vertices_{i}": body.vertices, f"faces_{i}": body.faces}
+    inside["poses"][:, 1, 0, 3] = 0.0
+    assert tc.audit(inside).status is tc.Status.FREE
+    inside["solid_0"] = solid
+    np.savez(tmp_path / "log.npz", **inside)
+    for read in (inside, tmp_path / "log.npz"):
+        assert rows(tc.audit(read)) == [("plate", "a", "overlap", 0)]
+
+
+def test_bad_solids_of_a_log_are_named() -> None:
+    cube = {"vertices_0": PLATE.vertices, "faces_0": PLATE.faces, "solid_0": [1, 2]}
+    others = {name: BALL for name in "ab"}
+    with pytest.raises(ValueError, match=r"^meshes\['plate'\]: solid: expected shape \(12,\)"):
+        tc.audit(TUNNEL | cube, others)
+
+
 def test_bad_tables_are_named(tmp_path: Path) -> None:
     path = tmp_path / "log.csv"
     path.write_text("time,name,x\n0,a,1\n")

@@ -149,6 +149,8 @@ def test_whether_the_start_was_clean_is_told():
     both = tc.deforming_contacts(v0, v1, faces)
     assert both.status is tc.Status.CONTACT and both.toc == pytest.approx(0.5, abs=1e-5)
     assert both.starts_overlapping and len(both.initial_edge_face)
+    still = tc.deforming_contacts(v0, v0, faces)  # only pierced faces: never FREE
+    assert still.status is tc.Status.INITIAL_OVERLAP and still.toc == 0
     alone = tc.deforming_contacts(v0[6:], v1[6:], faces[:2])
     assert alone.status is tc.Status.CONTACT and not alone.starts_overlapping
     touching = v0[6:].copy()
@@ -205,3 +207,14 @@ def test_pairs_that_are_undecided_say_so() -> None:
             assert time <= known.get(tuple(row), np.inf)
     both = np.concatenate([short.vertex_face_status, short.edge_edge_status])
     assert (both == tc.Status.UNDECIDED).any()
+
+
+def test_all_contacts_of_a_step_are_later_than_the_first():
+    """Unlike the contacts of rigid bodies, which are listed at `toc` only."""
+    down = VERTICES.copy()
+    down[3:, 2] -= (1.2, 1.6, 2.0)
+    step = tc.deforming_contacts(VERTICES, down, FACES, contacts="all")
+    times = np.concatenate((step.vertex_face_toc, step.edge_edge_toc))
+    assert times.min() == step.toc < times.max()
+    text = " ".join((tc.deforming_contacts.__doc__ or "").split())
+    assert 'For rigid bodies and robots, "all" lists only contacts at `toc`.' in text

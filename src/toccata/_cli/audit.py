@@ -39,7 +39,7 @@ class AuditLog(Command):
         LOG
             File. A .csv or .parquet file has a row for each body at each time, with the columns
             {", ".join(COLUMNS)}. An .npz file has the arrays names, times, poses (k, n, 4, 4), and
-            optionally vertices_0, faces_0, vertices_1 and so on.
+            optionally vertices_0, faces_0, solid_0, vertices_1 and so on.
         """,
         MESHES,
         solid_row("solid", "meshes of --mesh"),

@@ -15,7 +15,7 @@ from toccata._lazy import Filler, fillers
 from toccata._native import core
 from toccata._printed import between
 from toccata._proximity import BracketRows
-from toccata._result import CONTACT_FIELDS, Batch, Clearance, Contact, Stats, stats_values
+from toccata._result import CONTACT_FIELDS, Batch, Clearance, Contact, PairRows, Stats, stats_values
 from toccata._text import numbers
 
 
@@ -95,7 +95,7 @@ class RobotContact(Contact):
 
 
 @dataclass(frozen=True, eq=False)
-class RobotBatch(Batch):
+class RobotBatch(PairRows, Batch):
     """First contacts of many motions of a robot, one row each; fields as in `RobotContact`."""
 
     link_a: NDArray[np.int32]
@@ -106,6 +106,7 @@ class RobotBatch(Batch):
     """Configurations at `toc`, (n, dof); NaN in rows that are FREE."""
     names: tuple[str, ...]
     """Links with geometry, then bodies of the world."""
+    _indices = "link_a", "link_b"
 
     def _bodies(self, row: int) -> str:
         return between(self.names[self.link_a[row]], self.names[self.link_b[row]], "of")

@@ -85,6 +85,8 @@ class WorldLog:
         for i, (mesh, center) in enumerate(zip(self._meshes, self._centers, strict=True)):
             arrays[f"vertices_{i}"] = mesh.vertices - center
             arrays[f"faces_{i}"] = mesh.faces
+            if mesh.solid:
+                arrays[f"solid_{i}"] = mesh.solid_faces
         if self._robots:
             arrays |= robot_arrays(list(self._robots.values()), self.names, self._centers)
         return arrays

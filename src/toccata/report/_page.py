@@ -22,7 +22,7 @@ from toccata.report._png import Image, encode_png
 from toccata.report._still import SIZE, moments, still, stills
 from toccata.report._words import STATUS, escaped, headline, touching
 from toccata.view import _numbers
-from toccata.view._items import Item, Mark, Outcome, View
+from toccata.view._items import Item, Mark, Outcome, View, as_view, as_views
 
 _COLUMNS = ("Kind", "Name", "Answer", "Time", "In contact", "Milliseconds")
 _SPEEDS = (0.1, 0.25, 0.5, 1, 2, 4)
@@ -43,7 +43,7 @@ def write_report(
     size: tuple[int, int] = SIZE,
 ) -> None:
     """Write a page with a table, and with stills of a `size`, a player and facts for each view."""
-    _write(path, report_html([*views], title, size))
+    _write(path, report_html(views, title, size))
 
 
 def _write(path: str | os.PathLike[str], page: str) -> None:
@@ -53,17 +53,19 @@ def _write(path: str | os.PathLike[str], page: str) -> None:
 
 def page_html(view: View) -> str:
     """Return the page that `save_page` writes."""
+    as_view("view", view)
     head = f'<header class="about">{_about(view, "h1")}</header>'
     body = _player(view, still(view, size=(640, 480)), head)
     return _document(view.title, body, "full")
 
 
-def report_html(views: Sequence[View], title: str, size: tuple[int, int] = SIZE) -> str:
+def report_html(views: Iterable[View], title: str, size: tuple[int, int] = SIZE) -> str:
     """Return the page that `write_report` writes."""
-    alone = len(views) == 1 and views[0].title == title
+    shown = as_views("views", views)
+    alone = len(shown) == 1 and shown[0].title == title
     head = "" if alone else f"<header><h1>{escaped(title)}</h1></header>"
-    tag, table = ("h1", "") if alone else ("h2", _table(views) if len(views) > 1 else "")
-    sections = "\n".join(_section(i, view, size, tag) for i, view in enumerate(views))
+    tag, table = ("h1", "") if alone else ("h2", _table(shown) if len(shown) > 1 else "")
+    sections = "\n".join(_section(i, view, size, tag) for i, view in enumerate(shown))
     return _document(title, f"{head}\n<main>\n{table}\n{sections}\n</main>", "report")
 
 

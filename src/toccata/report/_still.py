@@ -14,7 +14,7 @@ from toccata.report._picture import Picture, Placed, Shape, render, to_image
 from toccata.report._png import Image
 from toccata.report._projection import Projection
 from toccata.view._camera import camera_of
-from toccata.view._items import Arrows, Body, Camera, Item, Mark, Points, View
+from toccata.view._items import Arrows, Body, Camera, Item, Mark, Points, View, as_view
 
 SIZE = (480, 360)
 _LENS = 0.38
@@ -85,7 +85,7 @@ class Studio:
     """Draws pictures of one view. It prepares each mesh once."""
 
     def __init__(self, view: View) -> None:
-        self._view = view
+        self._view = as_view("view", view)
         self._camera = camera_of(view)
         self._shapes: dict[tuple[int, int], Shape] = {}
         for item in view.of(Body):

@@ -6,7 +6,7 @@ from html import escape
 
 from toccata._text import visible
 from toccata.view import _numbers
-from toccata.view._items import Outcome, View
+from toccata.view._items import Outcome, View, as_view
 
 STATUS = {
     "FREE": "free",
@@ -23,7 +23,7 @@ STATUS = {
 
 def headline(view: View) -> str:
     """Return the answer in one line, such as "gear touches frame at t = 0.5414"."""
-    outcome = view.outcome
+    outcome = as_view("view", view).outcome
     if outcome is None:
         return ""
     when = view.clock(outcome.time)

@@ -21,7 +21,7 @@ Lengths are in the unit of the models. Colors are display values from 0 to 255.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from math import isfinite, nan
 from typing import Any, ClassVar, Self, TypeVar
@@ -295,3 +295,20 @@ def _check(item: Item, count: int) -> None:
             raise ValueError(f"{wanted} a row for each of {count} times, got {len(values)}")
         if name != "color" and not np.isfinite(values).all():
             raise ValueError(f"{wanted} finite numbers")
+
+
+def as_view(name: str, value: object) -> View:
+    """Return `value` if it is a View; the error tells how to make one from an answer."""
+    if isinstance(value, View):
+        return value
+    got = type(value).__name__
+    raise TypeError(f"{name}: expected a View, got {got}; use tc.view.view_of(answer)")
+
+
+def as_views(name: str, values: object) -> list[View]:
+    """Return a list of views."""
+    if isinstance(values, View) or not isinstance(values, Iterable):
+        got = type(values).__name__
+        more = "[view]" if isinstance(values, View) else "[tc.view.view_of(answer)]"
+        raise TypeError(f"{name}: expected a list of views, got {got}; use {more}")
+    return [as_view(f"{name}[{i}]", value) for i, value in enumerate(values)]

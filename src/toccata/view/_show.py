@@ -114,17 +114,26 @@ def view_of(what: object, **given: object) -> View:
 
 
 def _called(make: Callable[..., View], what: Any, given: dict[str, Any]) -> View:
-    """Call a converter. The error names missing and unknown arguments."""
+    """Call a converter. The error lists the expected and the given arguments."""
     try:
         signature(make).bind(what, **given)
-    except TypeError as error:
+    except TypeError:
         named = [*signature(make).parameters.values()][1:]
         needed = [p.name for p in named if p.default is p.empty and p.kind != p.VAR_KEYWORD]
         more = [p.name for p in named if p.default is not p.empty]
-        wanted = f"a {type(what).__name__} needs {', '.join(needed) or 'no argument'}"
-        wanted += f" and may have {', '.join(more)}" if more else ""
-        raise ValueError(f"given: {wanted}; {error}") from error
+        wanted = ", ".join(needed) or "no argument"
+        wanted += f" (optional: {', '.join(more)})" if more else ""
+        got = ", ".join(given) or "none"
+        raise ValueError(f"given: expected {wanted} for {_a(what)}, got {got}") from None
     return make(what, **given)
+
+
+def _a(what: object) -> str:
+    """Return the name of a type after an article; plural names have none."""
+    name = type(what).__name__
+    if name.endswith("s"):
+        return name
+    return f"{'an' if name[0] in 'AEIOU' else 'a'} {name}"
 
 
 def _contact(
@@ -165,7 +174,7 @@ def _step(
     if all(given is None for given in frames) and contacts._kept:
         frames = contacts._kept
     if any(given is None for given in frames):
-        raise ValueError("v0: this StepContacts needs `v0`, `v1` and `faces`")
+        raise ValueError("v0: these StepContacts need `v0`, `v1` and `faces`")
     return of_steps([DeformingStep.of(*frames, contacts, **more)])
 
 

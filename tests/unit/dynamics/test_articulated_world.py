@@ -503,6 +503,27 @@ def test_a_log_that_was_changed_is_refused() -> None:
         tc.audit(arrays)
 
 
+def test_a_log_keeps_solid_links() -> None:
+    world = World(NONE)
+    rod = tc.Mesh(limb().vertices, limb().faces, solid=True)
+    body = ArticulatedBody(tc.Robot([tc.Link("rod 0", rod)], []), NONE, floating=True)
+    world.add_articulated("c", body)
+    log = world.start_log()
+    world.step(2)
+    arrays = log.arrays()
+    small = box(0.01, 0.01, 0.01)
+    count, at = len(log.names), list(log.names).index("c/rod 0")
+    poses = np.concatenate((arrays["poses"], arrays["poses"][:, [at]]), axis=1)
+    for name in ("robot_of", "carrier"):
+        arrays[name] = np.append(arrays[name], -1)
+    arrays["place"] = np.concatenate((arrays["place"], np.eye(4)[None]))
+    arrays |= {"names": [*log.names, "inside"], "poses": poses}
+    arrays |= {f"vertices_{count}": small.vertices, f"faces_{count}": small.faces}
+    assert tc.audit(arrays).status == tc.Status.INITIAL_OVERLAP
+    del arrays[f"solid_{at}"]
+    assert tc.audit(arrays).status == tc.Status.FREE
+
+
 def test_an_audit_follows_joints() -> None:
     """A rod that turns by a quarter sweeps a disk; its center moved straight, it would not."""
     body = ArticulatedBody(chain(1, hangs=True), NONE)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -276,6 +277,28 @@ def test_bodies_come_and_go() -> None:
     assert world.names[0] == "floor"
     with pytest.raises(ValueError, match="name: expected a body of the world, got 'ball0'"):
         world.remove("ball0")
+
+
+def test_a_log_keeps_solids(tmp_path: Path) -> None:
+    """A small box in a big one is in contact if the big one is solid, and free if it is not."""
+    surface, small = box(1, 1, 1), box(0.1, 0.1, 0.1)
+    solid = tc.Mesh(surface.vertices, surface.faces, solid=True)
+    for outer, status in ((solid, "INITIAL_OVERLAP"), (surface, "FREE")):
+        world = World(gravity=(0, 0, 0))
+        world.add("small", small, tc.pose((2, 0, 0)))
+        world.add("big", outer, tc.pose((0, 0, 0.3)), fixed=True)
+        log = world.start_log()
+        world.step(3)
+        arrays = log.arrays()
+        assert ("solid_1" in arrays) == outer.solid
+        assert tc.audit(arrays).status == tc.Status.FREE
+        arrays["poses"] = arrays["poses"].copy()
+        arrays["poses"][:, 0] = arrays["poses"][:, 1]
+        np.savez(tmp_path / "log.npz", **arrays)
+        for read in (arrays, tmp_path / "log.npz"):
+            assert tc.audit(read).status.name == status
+        arrays.pop("solid_1", None)
+        assert tc.audit(arrays).status == tc.Status.FREE  # as in logs of older versions
 
 
 @pytest.mark.parametrize("size", [0.1, 0.01, 0.001])

@@ -100,6 +100,14 @@ def documented() -> tuple[set[str], set[str]]:
     return names, {body.split()[0] for body in directives("automodule")}
 
 
+@pytest.mark.parametrize("page", [page for page in PAGES if page.startswith("reference/")])
+def test_a_page_of_docstrings_tells_where_they_are_shown(page: str) -> None:
+    """Files show no docstrings: only the site and `help` do."""
+    text = text_of(page)
+    seen = DIRECTIVE.sub("", text)
+    assert ("{auto" not in text) or ("`help(toccata.NAME)`" in seen and "`make docs`" in seen)
+
+
 def test_the_reference_has_every_public_name() -> None:
     names, modules = documented()
     public = {f"toccata.{name}" for name in toccata.__all__}

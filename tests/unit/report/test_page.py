@@ -16,7 +16,15 @@ import numpy as np
 import pytest
 
 import toccata as tc
-from toccata.report import headline, report_html, save_page, write_report
+from toccata.report import figure as figure_of
+from toccata.report import (
+    headline,
+    report_html,
+    save_page,
+    still,
+    stills,
+    write_report,
+)
 from toccata.report._page import page_html
 from toccata.report._plot import plot_svg
 from toccata.scenes.primitives import box
@@ -280,3 +288,21 @@ def test_logarithms_make_room_for_small_values() -> None:
     assert line is not None
     heights = [float(p.split(",")[1]) for p in line.attrib["points"].split()]
     assert heights[1] - heights[0] == pytest.approx(heights[2] - heights[1], abs=0.2)
+
+
+@pytest.mark.parametrize("made", ["contact", "mesh"])
+def test_an_answer_is_no_view(made: str, tmp_path: Path) -> None:
+    what: Any = CUBE if made == "mesh" else tc.first_contact(CUBE, CUBE, COMING)
+    said = rf"expected a View, got {type(what).__name__}; use tc\.view\.view_of\(answer\)$"
+    file = tmp_path / "r.html"
+    for call in (figure_of, still, stills, headline, lambda view: save_page(view, file)):
+        with pytest.raises(TypeError, match=f"^view: {said}"):
+            call(what)
+    for views in ([what], [view_of(CUBE), what]):
+        with pytest.raises(TypeError, match=rf"^views\[{len(views) - 1}\]: {said}"):
+            write_report(file, views)
+    with pytest.raises(TypeError, match=r"^views: expected a list of views, got .*view_of"):
+        write_report(file, what)
+    with pytest.raises(TypeError, match=r"^views: expected a list of views, got View; use \[view"):
+        write_report(file, view_of(CUBE))  # type: ignore[arg-type]
+    assert not file.exists()

@@ -199,9 +199,17 @@ def test_meshes_alone():
         (
             scene(),
             {"world": 1},
-            "given: a Scene needs no argument and may have contact; .*wor",
+            r"^given: expected no argument \(optional: contact\) for a Scene, got world$",
         ),
-        (scene().contacts(), {}, "given: a SceneContacts needs scene; "),
+        (scene().contacts(), {}, "^given: expected scene for SceneContacts, got none$"),
+        (
+            tc.audit(
+                {"names": ["a"], "times": [0, 1], "poses": np.tile(np.eye(4), (2, 1, 1, 1))},
+                {"a": CUBE},
+            ),
+            {"meshes": {}, "wor": 1},
+            r"^given: expected log \(optional: meshes, series\) for an Audit, got meshes, wor$",
+        ),
     ],
 )
 def test_what_is_missing_is_told(what, given, message):
