@@ -44,10 +44,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         finally:
             warnings.formatwarning = before
             if sys.stdout is not None:
-                sys.stdout.flush()  # raises here, where it is caught, if the reader has left
+                sys.stdout.flush()  # raises BrokenPipeError if the reader has left
     except BrokenPipeError:  # the reader has left, as `head` does
         _drop_output()
-    except OSError as error:  # the output cannot be written, as on a full disk
+    except OSError as error:  # the output cannot be written, for example on a full disk
         _drop_output()
         say(f"toccata: {error}", error=True)
     except KeyboardInterrupt:
@@ -75,7 +75,7 @@ def _run(argv: Sequence[str]) -> int:
 
 
 def _format_warning(message: Any, *_: Any, **__: Any) -> str:
-    """Return a warning as commands print it: on one line, without control characters."""
+    """Return a warning on one line without control characters, as commands print it."""
     return f"toccata: {visible(str(message))}\n"
 
 
@@ -106,7 +106,7 @@ def make_parser() -> Parser:
 
 
 def _drop_output() -> None:
-    """Discard the rest of the buffer of stdout, which accepts no more output."""
+    """Discard the buffered output, because stdout accepts no more output."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
     os.close(nowhere)

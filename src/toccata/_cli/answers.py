@@ -21,11 +21,11 @@ EXIT_CODES = {
     Status.UNDECIDED: UNDECIDED,
 }
 CLOCK_DIGITS = 9
-"""Digits of times by the clock of a file, which may be far from zero."""
+"""Number of digits of times on the clock of a file. These times may be far from zero."""
 
 
 def plain(value: Any) -> Any:
-    """Return a value as JSON has it; numbers and arrays that are not finite become None."""
+    """Return a value for JSON. Numbers and arrays that are not finite become None."""
     if isinstance(value, Mapping):
         return {key: plain(one) for key, one in value.items()}
     if isinstance(value, Enum):
@@ -48,7 +48,7 @@ def answer_fields(answer: Answer) -> dict[str, Any]:
 
 
 def contact_fields(contact: Contact) -> dict[str, Any]:
-    """Return the fields of a contact of two bodies; None for unknown triangles."""
+    """Return the fields of a contact of two bodies. Unknown triangles are None."""
     triangles = fields_of(contact, "triangle_a", "triangle_b")
     return {
         **answer_fields(contact),
@@ -58,13 +58,13 @@ def contact_fields(contact: Contact) -> dict[str, Any]:
 
 
 def rounded_down(value: float, digits: int = 4) -> str:
-    """Return a certified lower bound in a few digits, rounded so that it remains a lower bound."""
+    """Return a certified lower bound with a few digits, rounded down to remain a lower bound."""
     context = Context(prec=digits, rounding=ROUND_FLOOR)
     return f"{float(context.create_decimal_from_float(value)):.{digits}g}"
 
 
 def summary_line(answer: Answer, during: str = "motion", *, where: str = "") -> str:
-    """Return an answer in one line; `where` follows the time."""
+    """Return an answer in one line; `where` is text to insert after the time."""
     if answer.status is Status.FREE:
         return f"free: no contact during the {during}"
     if answer.status is Status.UNDECIDED:
@@ -78,7 +78,7 @@ def detail(name: str, value: str) -> str:
 
 
 def contact_details(contact: Contact, a: str | None, b: str | None) -> list[str]:
-    """Return lines about the contact of bodies a and b; none if a body starts inside the other."""
+    """Return lines about a contact, or no lines if a body starts inside the other body."""
     if contact.triangle_a < 0:
         return []
     return [
@@ -91,7 +91,7 @@ def contact_details(contact: Contact, a: str | None, b: str | None) -> list[str]
 
 
 def columns(*rows: Sequence[str]) -> list[str]:
-    """Return the rows of a table as lines, with columns of equal width except the last."""
+    """Return the rows of a table as lines. All cells except those of the last column are padded."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)][:-1]
     cells = ([cell.ljust(w) for cell, w in zip(row, widths, strict=False)] for row in rows)
     return ["  ".join([*left, row[-1]]) for left, row in zip(cells, rows, strict=True)]

@@ -27,15 +27,15 @@ POSE_HELP = (
 class Parser(argparse.ArgumentParser):
     """A parser of one command, or of all commands.
 
-    Its messages escape characters of arguments that control a terminal. Lists of numbers may stand
-    before positional arguments: a list ends with its last number.
+    Messages escape control characters in arguments. A list of numbers ends with its last number, so
+    positional arguments may follow the list.
     """
 
     def __init__(self, **options: Any) -> None:
         super().__init__(formatter_class=HelpFormatter, allow_abbrev=False, **options)
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Join the numbers of each list to one argument, parse, and refuse unknown arguments."""
+        """Join the numbers of each list into one argument, parse, and refuse unknown arguments."""
         lists = {o for a in self._actions if a.type is numbers for o in a.option_strings}
         found, left = super().parse_known_args(_joined(args, lists), namespace)
         if left:
@@ -51,7 +51,7 @@ class Parser(argparse.ArgumentParser):
 
 
 class HelpFormatter(argparse.RawDescriptionHelpFormatter):
-    """Wraps paragraphs, but neither examples nor indented lines, and appends defaults."""
+    """A formatter that wraps paragraphs, except examples and indented lines, and adds defaults."""
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
         parts = text.split("\n\n")
@@ -72,9 +72,9 @@ def help_of(action: argparse.Action) -> str:
 
 
 def _joined(words: Sequence[str], lists: set[str]) -> list[str]:
-    """Return words with the numbers after each option in `lists` as one word.
+    """Return words, with the numbers after each option in `lists` joined into one word.
 
-    A negative number gets a leading space: argparse takes -1e-3 for an option.
+    A negative number gets a leading space, because argparse would treat -1e-3 as an option.
     """
     joined: list[str] = []
     inside = False
@@ -93,7 +93,7 @@ def _joined(words: Sequence[str], lists: set[str]) -> list[str]:
 
 
 def numbers(text: str) -> list[float]:
-    """Return the numbers of a list, the type of an option; commas may separate the numbers."""
+    """Return the numbers in the value of an option, separated by spaces or commas."""
     try:
         return [float(word) for word in text.replace(",", " ").split()]
     except ValueError:
@@ -113,7 +113,7 @@ def read_pose(option: str, given: list[float] | None) -> Floats:
 
 
 def add_query_options(parser: Any, options: Any, names: Sequence[str]) -> None:
-    """Add options of queries as `toccata._options` defines them; None if not given."""
+    """Add options as `toccata._options` defines them. Options that are not given are None."""
     known, hints = described(options), get_type_hints(options)
     for name in names:
         default, text = known[name].default, known[name].text
@@ -131,7 +131,7 @@ def add_query_options(parser: Any, options: Any, names: Sequence[str]) -> None:
 
 
 _TYPES: dict[str, Any] = {"N": int, "X": float, "POSE": numbers, "Q": numbers}
-"""Types of values by their name in the help; all other values are text."""
+"""Types of values by their names in the help. All other values are text."""
 
 
 def add_table(parser: Any, table: str, more: Mapping[str, Any] | None = None) -> None:
@@ -139,10 +139,10 @@ def add_table(parser: Any, table: str, more: Mapping[str, Any] | None = None) ->
 
     A row is an argument, two spaces or a line break, and a help text; further lines of the row are
     indented. Arguments are written "MESH", "[SCENE]", "FRAMES ...", "--list", "--[no-]solid",
-    "--seed N = 0", "--ignore A B", "--motion {linear,screw} = linear"; "--out FILE(.npz,.json)" is
-    a file to write with one of these endings. The end of a text has a meaning: "Repeatable." or
-    "Required." A row "run options:" starts or continues a group. `more` has further keywords of
-    argparse by argument.
+    "--seed N = 0", "--ignore A B", "--motion {linear,screw} = linear". "--out FILE(.npz,.json)" is
+    a file to write with one of these endings. An argument is repeatable or required if its text
+    ends with "Repeatable." or "Required." A row such as "run options:" starts or continues a group.
+    `more` contains further keywords for argparse, by argument.
     """
     group = parser
     for row in re.split(r"\n(?! )", dedent(table).strip()):
@@ -190,8 +190,8 @@ def _how_to_parse(spec: str) -> tuple[str, dict[str, Any]]:
 
 
 def solid_row(option: str, meshes: str) -> str:
-    """Return the row of an option that treats all, no, or only closed meshes as solids."""
+    """Return the row of an option that selects the meshes to treat as solids."""
     return (
-        f"--[no-]{option}  Treat all {meshes} as solids (an open one is an error), or all as"
-        " surfaces. Default: closed ones are solids."
+        f"--[no-]{option}  Treat all {meshes} as solids (open meshes are then an error), or all as"
+        " surfaces. Default: closed components are solids."
     )

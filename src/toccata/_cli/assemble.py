@@ -22,7 +22,8 @@ from toccata.dynamics._assembly import Assembly, AssemblyStatus, assemble
 class Assemble(Command):
     """Move a part to its pose among bodies that stand still.
 
-    All motions are certified free. They are straight, planned (with ompl), or slide along contacts.
+    All motions are certified free. Each leg of the path, from one given pose to the next, is
+    straight, planned with OMPL, or slides along contacts.
     """
 
     name = "assemble"
@@ -36,14 +37,14 @@ class Assemble(Command):
         SCENE ...  Mesh files of the other bodies.
         --from POSE  Pose of the part at the start. Default: as in the file.
         --to POSE  Pose of the part at the end. Required.
-        --via POSE  Pose to pass on the path. Repeatable.
+        --via POSE  Pose that the part must reach on the path. Repeatable.
         --out FILE(.npz,.json)  Write the path if the part is mounted: .npz or .json.
         --shell X
-            Distance to keep from the scene where there is room. Default: a thousandth of the
-            radius of the part.
+            Distance to keep from the scene. Less is kept if an end of a leg is closer than twice
+            this distance. Default: a thousandth of the radius of the part.
         --seed N = 0  Seed of the planner.
         --effort N = 2000
-            Most motions that the planner tries for each leg; 0 disables the planner.
+            Largest number of motions that the planner tries in a run. 0 disables the planner.
         """,
         solid_row("solid", "meshes"),
     )

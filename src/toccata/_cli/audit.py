@@ -1,4 +1,4 @@
-"""`toccata audit`: contacts in a log of poses, between its rows too."""
+"""`toccata audit`: contacts in a log of poses, including contacts between rows."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from toccata._pose_log import COLUMNS, PoseLog
 from toccata._result import Status
 from toccata._text import counted
 
-MESHES = "--mesh NAME=FILE  Mesh of the body NAME of a log. Repeatable."
+MESHES = "--mesh NAME=FILE  Mesh of the body NAME in the log. Repeatable."
 """Row of an argument that `read_meshes` reads."""
 
 
@@ -30,20 +30,20 @@ class AuditLog(Command):
     """
 
     name = "audit"
-    summary = "contacts in a log of poses, between its rows too"
+    summary = "contacts in a log of poses, including contacts between rows"
     usage = "LOG"
     example = "run.csv --mesh plate=plate.obj --mesh ball=ball.obj"
-    exit_codes = f"{CHECK_CODES}; contact ranks before undecided"
+    exit_codes = f"{CHECK_CODES}. The code is 1 if some pairs touch and others are undecided"
     arguments = (
         f"""
         LOG
-            File. A .csv or .parquet file has a row for each body at each time, with the columns
+            Log file. A .csv or .parquet file has a row for each body at each time, with the columns
             {", ".join(COLUMNS)}. An .npz file has the arrays names, times, poses (k, n, 4, 4), and
             optionally vertices_0, faces_0, solid_0, vertices_1 and so on.
         """,
         MESHES,
         solid_row("solid", "meshes of --mesh"),
-        "--ignore A B  Do not test the bodies A and B. Repeatable.",
+        "--ignore A B  Do not test the bodies A and B against each other. Repeatable.",
     )
     options = ((RigidOptions, ("separation", "tolerance", "method", "initial", "budget")),)
 
@@ -51,7 +51,7 @@ class AuditLog(Command):
         meshes = read_meshes(args.mesh, args.solid)
         try:
             log = PoseLog.read(args.log, meshes)
-        except ValueError as error:  # the reader names its argument, users know the option
+        except ValueError as error:  # the message names an argument, but users know the option
             raise ValueError(str(error).replace("meshes: ", "--mesh: ", 1)) from error
         found = audit(
             log,
@@ -88,7 +88,7 @@ def _rows(found: Audit) -> list[dict[str, Any]]:
 
 
 def _fields(found: Audit, rows: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return the JSON object; contact ranks before undecided, as in the exit code."""
+    """Return the JSON object. A contact precedes undecided pairs, as in the exit code."""
     contact = next((row for row in rows if row["kind"] != "undecided"), None)
     status, toc = found.status, found.toc if rows else inf
     if contact is not None and status is Status.UNDECIDED:
@@ -102,7 +102,7 @@ def _fields(found: Audit, rows: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _lines(found: Audit, rows: list[dict[str, Any]]) -> list[str]:
-    """Return a table of contacts, and their number by kind."""
+    """Return a table of contacts, and the number of contacts by kind."""
     steps = counted(found.steps, "step")
     if not rows:
         until = rounded_down(found.safe_until, answers.CLOCK_DIGITS)

@@ -7,11 +7,11 @@ from typing import Any
 
 from toccata._cli.command import Command, Output
 
-MISSING = "expected the package toccata-bench: pip install ./benchmarks in a checkout of toccata"
+MISSING = "benchmarks need toccata-bench: pip install ./benchmarks in a checkout of toccata"
 
 
 class Bench(Command):
-    """Commands of another package, with parsers and output of their own."""
+    """The commands of the package toccata-bench, with their own parsers and output."""
 
     name = "bench"
     summary = "benchmarks against other libraries (package toccata-bench)"
@@ -21,7 +21,7 @@ class Bench(Command):
         parser = commands.add_parser(self.name, description="Run a benchmark.")
         try:
             from toccata_bench.command import add_benchmarks
-        except ImportError:  # not installed, or of another version
+        except ImportError:  # not installed, or another version
             parser.add_argument("words", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
             parser.set_defaults(run=self.run)
         else:

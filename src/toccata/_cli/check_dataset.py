@@ -23,10 +23,9 @@ class CheckDataset(Command):
     """Check every row of Parquet files.
 
     Rows are motions of a robot, motions of two rigid bodies, or frames of deforming meshes. The
-    verdicts are Parquet files. An interrupted run continues where it stopped.
+    verdicts are Parquet files. If a run is interrupted, the same command continues the run.
 
-    A dataset has no picture: --report, --html and --view do not apply. Show one of its rows with
-    check-robot or check.
+    --report, --html and --view do not apply to datasets. To see one row, use check-robot or check.
     """
 
     name = "check-dataset"
@@ -36,21 +35,21 @@ class CheckDataset(Command):
     exit_codes = "0 complete, 2 error, 3 incomplete"
     arguments = (
         """
-        [MOTIONS ...]  Files, folders or patterns.
+        [MOTIONS ...]  Parquet files, folders or glob patterns.
         --out FOLDER  Folder of the verdicts.
-        --status FOLDER  Print the state of a folder of verdicts, and compute nothing.
+        --status FOLDER  Print the state of a folder of verdicts without computing anything.
         robot options:
         --robot [NAME=]FILE
-            URDF file; with a name, URDF file of one of several robots. The links of several robots
-            are named NAME/link. Repeatable.
+            URDF file of the robot, or of the robot NAME if there are several robots. Links are then
+            named NAME/link. Repeatable.
         """,
         ROBOTS,
         READING,
         WORLD,
         """
-        --bodies A B  Two mesh files.
+        --bodies A B  Mesh files of the two bodies.
         --frames  Rows are frames of deforming meshes.
-        --sequence COLUMN  Column with a different value for each sequence of frames.
+        --sequence COLUMN  Column with the sequence of each frame. Default: one sequence.
         --columns COLUMN ...
             Names of columns, or ARGUMENT=COLUMN. Default: q0 q1 for robots, start_a end_a for
             bodies, vertices faces for frames.
@@ -65,9 +64,9 @@ class CheckDataset(Command):
         run options:
         --executor {processes,dask,ray} = processes
             Workers: processes on this machine, or a Dask or Ray cluster.
-        --address URL  Address of the Dask or Ray cluster. Default: a local cluster is started.
+        --address URL  Address of the Dask or Ray cluster. Default: start a local cluster.
         --workers N  Number of workers. Default: one per core.
-        --rows-per-part N  Number of rows in each file of verdicts.
+        --rows-per-part N  Largest number of rows in a file of verdicts.
         --strict  Stop at a row that is not a valid motion.
         """,
     )

@@ -29,9 +29,9 @@ class CheckRobot(Command):
     configurations, or along a path. A configuration Q is one number for each joint, in radians or
     meters. Time t runs from 0 to 1 over the motion. Without --to, one configuration is tested.
 
-    Several robots form one: --robot left=A.urdf --robot right=B.urdf --at 1.2 0 0. Their links are
-    named left/hand, and their configurations are concatenated. --path left=A.csv --path right=B.csv
-    gives each robot its own clock, in the column time.
+    Several robots act as one robot: --robot left=A.urdf --robot right=B.urdf --at 1.2 0 0. Their
+    links have names such as left/hand, and their configurations are concatenated. With --path
+    left=A.csv --path right=B.csv, each robot has its own clock, the column time of its file.
     """
 
     name = "check-robot"
@@ -45,9 +45,9 @@ class CheckRobot(Command):
         --from Q  Configuration at t = 0.
         --to Q  Configuration at t = 1.
         --path CSV
-            File with one configuration per row. A header may name the joints and a column time;
-            without a header, columns are in the order of the joints. NAME=CSV is the path of one of
-            several robots and needs the column time. Repeatable.
+            File with one configuration per row. A header may name the joints and a column time.
+            Without a header, columns are in the order of the joints. NAME=CSV is the path of the
+            robot NAME among several robots, and needs the column time. Repeatable.
         --spline {linear,cubic,quintic} = linear
             Curve through the waypoints of --path. Cubic and quintic splines start and end at rest.
         --clearance
@@ -56,7 +56,8 @@ class CheckRobot(Command):
         """
         robot options:
         --robot NAME=FILE
-            URDF file of one of several robots; its links are then named NAME/link. Repeatable.
+            URDF file of the robot NAME among several robots. Its links are named NAME/link.
+            Repeatable.
         """,
         robots.ROBOTS,
         robots.READING,
@@ -74,7 +75,7 @@ class CheckRobot(Command):
         for text in path.beyond_limits:
             self.warn(text)
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", UserWarning)  # the limits again
+            warnings.simplefilter("ignore", UserWarning)  # limits were reported above
             contact = self._contact(args, robot, path, world)
             near = self._clearance(args, robot, path, world) if args.clearance else None
         time = path.time_of(contact)
@@ -98,7 +99,7 @@ class CheckRobot(Command):
     def _contact(
         self, args: argparse.Namespace, robot: Robot, path: RobotPath, world: Scene | None
     ) -> RobotContact:
-        """Return the first contact on the path; with progress, piece by piece."""
+        """Return the first contact on the path. With --progress, query each piece separately."""
         options: dict[str, Any] = self.query(args)
         meter = self.meter(args, "piece")
         if meter is None:

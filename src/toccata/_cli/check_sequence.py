@@ -27,14 +27,15 @@ from toccata._sequence import Frame, sequence_contacts
 from toccata._text import counted
 
 Steps = list[StepContacts | None]
-"""The steps to each frame after the first; None where the topology changed."""
+"""The step to each frame after the first, or None if the topology changed."""
 
 
 class CheckSequence(Command):
     """Find the contacts of a mesh in each step of a sequence of frames.
 
-    Self-contacts are included. Each vertex moves on straight lines. If the topology changes, the
-    step to the new frame is not checked, and the sequence starts anew from that frame.
+    Self-contacts are included. Each vertex moves on a straight line from frame to frame. If the
+    topology changes, the step to the new frame is not checked, and the sequence starts anew from
+    that frame.
     """
 
     name = "check-sequence"
@@ -42,8 +43,8 @@ class CheckSequence(Command):
     usage = "FRAMES ..."
     example = "'frames/*.ply' --contacts all --out contacts.csv"
     exit_codes = (
-        f"{CHECK_CODES}. Contact in any step ranks before undecided, and undecided before free; a"
-        " step that is not checked is treated as undecided"
+        f"{CHECK_CODES}. The code is 1 if any step has a contact, and otherwise 3 if any step is"
+        " undecided or not checked"
     )
     arguments = (
         """
@@ -66,7 +67,7 @@ class CheckSequence(Command):
         frames: list[Frame] = []
         try:
             steps = self._steps(args, paths, frames)
-        except ValueError as error:  # the query numbers the frames, users know their files
+        except ValueError as error:  # the message has an index, but users know the file
             named = re.sub(r"^frame (\d+)", lambda at: paths[int(at[1])], str(error))
             raise ValueError(named) from error
         title = f"{Path(paths[0]).name} to {Path(paths[-1]).name}"
@@ -74,9 +75,9 @@ class CheckSequence(Command):
         return Output(_worst(steps), [_summary(steps)], lambda: _fields(paths, steps), picture)
 
     def _steps(self, args: argparse.Namespace, paths: list[str], frames: list[Frame]) -> Steps:
-        """Return all steps; print a line for each, and write its contacts to the table.
+        """Return all steps. Print a line for each step, and write the contacts to the table.
 
-        `frames` gets all frames if a picture is requested, and otherwise the last frame.
+        Frames are stored in `frames`: all frames if a picture is requested, otherwise the last one.
         """
         steps: Steps = []
         with ExitStack() as stack:
@@ -187,8 +188,8 @@ _TYPES: dict[str, type[np.generic]] = {
 """Columns of the table: a row for each contact, or one row for a step without contact.
 
 `frame` is the index of the frame at which the step ends. `status` belongs to the step; NEW_TOPOLOGY
-marks a frame that no step leads to. `a` and `b` are ids of features, `a0`..`b2` their vertices; -1
-and NaN stand for values that do not exist.
+marks a frame without a step to it. `a` and `b` are ids of features, and `a0`..`b2` are the vertices
+of these features. Values that do not exist are -1 or NaN.
 """
 
 
@@ -210,10 +211,10 @@ def _rows(frame: int, path: str, step: StepContacts | None, mesh: Frame) -> Colu
 
 @contextmanager
 def _table(path: str) -> Iterator[Callable[[Columns], None]]:
-    """Yield a function that writes rows to a file, which is complete in the end.
+    """Yield a function that writes the rows of one step. The file is complete after the context.
 
-    A .parquet file gets a row group for each step, so that memory does not grow with the sequence.
-    Other formats are written at the end; a .json file has a list for each column.
+    In a .parquet file, each step becomes one row group, so memory does not grow with the number of
+    steps. Other formats are written at the end. A .json file has a list for each column.
     """
     kind = Path(path).suffix.lower()
     if kind == ".parquet":

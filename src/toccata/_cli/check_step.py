@@ -20,7 +20,7 @@ from toccata._sequence import Frame
 from toccata._text import counted
 
 KINDS = {"vertex-face": "vertex_face", "edge-edge": "edge_edge", "edge-face": "initial_edge_face"}
-"""Fields of a step by the kind of their pairs."""
+"""The field of a step for each kind of pair."""
 OPTIONS = ((StepOptions, ("separation", "tolerance", "method", "contacts", "threads", "budget")),)
 LOOSE = "--loose-points  Test vertices that belong to no face or edge as points."
 
@@ -56,7 +56,7 @@ class CheckStep(Command):
             step = deforming_contacts(
                 start.vertices, end.vertices, start.faces, **options, **self.query(args)
             )
-        except ValueError as error:  # the query names its arguments, users know their files
+        except ValueError as error:  # the message names an argument, but users know the file
             names = {"v0": args.frame0, "v1": args.frame1}
             raise ValueError(re.sub(r"^v[01]", lambda at: names[at[0]], str(error))) from error
         if idle := unused(start):
@@ -111,7 +111,7 @@ def unused(frame: Frame) -> str | None:
     if not idle:
         return None
     left = f"{counted(idle, 'vertex', 'vertices')} in no face or edge"
-    return f"{left} not tested (--loose-points tests them as points)"
+    return f"not tested: {left} (--loose-points tests such vertices as points)"
 
 
 def step_line(step: StepContacts) -> str:
@@ -124,7 +124,7 @@ def step_line(step: StepContacts) -> str:
 
 
 def step_fields(step: StepContacts) -> dict[str, Any]:
-    """Return the fields of a step that each command prints as JSON."""
+    """Return the fields of a step that both commands print as JSON."""
     return {**answer_fields(step), **fields_of(step, "feature", "pair")}
 
 
@@ -133,7 +133,7 @@ def pairs_of(
 ) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.int64]]:
     """Return the pairs of one kind, (k, 2), their times of contact, and their `corners`.
 
-    Edges that pierce faces do so at time 0.
+    The time is 0 for an edge that pierces a face.
     """
     pairs = np.asarray(getattr(step, KINDS[feature])).reshape(-1, 2)
     times = np.zeros(len(pairs))
@@ -145,9 +145,9 @@ def pairs_of(
 def corners(
     step: StepContacts, frame: Frame, feature: str, pairs: NDArray[Any]
 ) -> NDArray[np.int64]:
-    """Return the vertices of (k, 2) pairs of features, (k, 5); -1 where a feature has fewer.
+    """Return the vertices of (k, 2) pairs of features, (k, 5), filled up with -1.
 
-    Columns are up to two vertices of the first feature, then up to three of the second.
+    The first two columns belong to the first feature, and the other three to the second feature.
     """
     found = np.full((len(pairs), 5), -1, dtype=np.int64)
     if not len(pairs):

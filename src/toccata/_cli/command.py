@@ -2,17 +2,18 @@
 
 A command is a subclass of `Command`:
 
-- its docstring is the description that users read, and `name`, `summary`, `usage`, `example` and
-  `exit_codes` complete it;
+- its docstring is the description in the help, and `name`, `summary`, `usage`, `example` and
+  `exit_codes` are other parts of the help;
 - `arguments` are tables of its own arguments, and `options` are the options of queries that it
   takes from `toccata._options`;
 - `solve` returns an `Output`: the exit code, the lines, the JSON object and the view.
 
 The class adds what all commands share: `--json`, `--report`, `--html` and `--view`, and
-`--progress` for long work. Output files are checked before `solve`, and replaced when they are
-complete. The report, the page and the browser draw the same view. Ctrl-C ends `--view` without a
-change of the exit code; anywhere else it ends the command with 130. `toccata._cli.main` turns every
-exception into exit code 2, so that a crash never reads as an answer.
+`--progress` for long work. Output files are checked before `solve`, and old files are replaced only
+by complete files. The report, the page and the browser draw the same view. Ctrl-C during `--view`
+does not change the exit code; at any other time, it ends the command with exit code 130.
+`toccata._cli.main` turns every exception into exit code 2, so that a crash is never mistaken for an
+answer.
 """
 
 from __future__ import annotations
@@ -76,7 +77,7 @@ class Output:
 
 
 class Command(ABC):
-    """A command of the command line; the docstring of the module has an overview."""
+    """A command of the command line. The docstring of this module is an overview."""
 
     name: ClassVar[str]
     summary: ClassVar[str]
@@ -165,14 +166,14 @@ def wants_picture(args: argparse.Namespace) -> bool:
 
 _OUTPUTS = {
     "json": """--json FILE(-,.json,)
-  Write the answer as a JSON object; - prints it instead of the lines.""",
+  Write the answer as a JSON object. With -, print the object instead of text.""",
     "report": """--report FILE(.html,.htm,)
   Write an HTML report: the answer, pictures, and a player.""",
     "html": "--html FILE(.html,.htm,)  Write an HTML page that plays the answer.",
     "view": "--view  Show the answer in the browser until Ctrl-C.",
 }
 _PAGE = """--host ADDRESS = 127.0.0.1
-  Address at which to serve the browser page. Other machines need the token in its URL.
+  Address of this machine that serves the browser page. Other machines need the token in the URL.
 --port N = 8080  Port of the browser page."""
 _PROGRESS = "--progress  Print progress to stderr."
 
@@ -203,7 +204,7 @@ def _write(args: argparse.Namespace, found: Output) -> None:
 
 
 def serve(page: LivePage | ServedPage) -> None:
-    """Keep a page open until Ctrl-C, which ends the command with the exit code of its answer."""
+    """Keep a page open until Ctrl-C. The exit code remains the code of the answer."""
     with page:
         say(f"{page.address}  (Ctrl-C ends)", error=True)
         try:

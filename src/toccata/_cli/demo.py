@@ -16,19 +16,19 @@ if TYPE_CHECKING:
 class Demo(Command):
     """Solve built-in scenes, print a table, and write a report with pictures and players.
 
-    The scenes are two bodies, a robot among pipes with a contact that sampling misses, a step of a
-    mesh that was cut, and two seconds of a simulation.
+    The scenes are two bodies, a robot among pipes, a step of a mesh that was cut, and two seconds
+    of a simulation. Sampling misses the contact of the robot.
     """
 
     name = "demo"
     summary = "a built-in scene of each kind, as a table and a report"
     usage = ""
     example = "--report report.html"
-    exit_codes = "0 all answers are the expected ones, 2 error or an unexpected answer"
+    exit_codes = "0 all answers as expected, 2 error or unexpected answer"
     arguments = (
         """
         --report FILE(.html,.htm,) = report.html  HTML report to write.
-        --all  Solve all built-in scenes of two bodies instead of one.
+        --all  Solve all two-body scenes, not only one of them.
         """,
     )
     outputs = ()

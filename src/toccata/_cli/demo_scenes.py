@@ -31,7 +31,7 @@ Solved = tuple[View, bool]
 
 
 def names(everything: bool = False) -> list[str]:
-    """Return the names of the scenes: one of each kind, or all of two bodies instead of one."""
+    """Return the names of the demo scenes, one per kind; `everything` adds all two-body scenes."""
     return [*(named_scenes("demo/") if everything else [_PAIR]), *_SOLVED]
 
 
@@ -67,7 +67,7 @@ def _robot() -> Solved:
     found = {count: _sampled(motion, count) for count in _SAMPLES}
     view = view_of(contact, robot=robot, path=np.array([motion.q0, motion.q1]), world=world)
     missed = ", ".join(f"{count:,}" for count, hits in found.items() if not hits)
-    fact = ("Sampling misses it", f"all of {missed} evenly spaced samples are free")
+    fact = ("Sampling misses it", f"with {missed} evenly spaced samples, all samples are free")
     view = replace(
         view,
         title="robot among pipes",
@@ -93,7 +93,7 @@ def _dip(motion: RobotMotion, contact: RobotContact) -> Plot:
     def apart(at: Floats) -> Floats:
         return contact_distances(motion.robot, motion.at(at), contact, motion.world)
 
-    name = f"Near the contact; circles: {_SHOWN_SAMPLES} samples"
+    name = f"Near the contact; circles mark some of {_SHOWN_SAMPLES} samples"
     dots = np.column_stack([samples, apart(samples)])
     return Plot(name, {"distance": apart(window)}, window, dots)
 

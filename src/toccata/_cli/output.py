@@ -15,12 +15,13 @@ STDOUT = "-"
 class OutputFile(str):
     """The path of a file to write, as the type of an option.
 
-    A command checks its output files before it works. It writes a new file beside the old file and
-    replaces the old file when the new one is complete, so a failure leaves the old file unchanged.
+    A command checks its output files before any long work. It writes a new file next to the old
+    file and replaces the old file when the new file is complete. Therefore a failure leaves the old
+    file unchanged.
     """
 
     endings: tuple[str, ...]
-    """Endings that the name may have; empty for any."""
+    """Endings that the name may have. If empty, the name may have any ending."""
 
     def __new__(cls, path: str | os.PathLike[str], endings: tuple[str, ...] = ()) -> Self:
         file = super().__new__(cls, os.fspath(path))
@@ -61,7 +62,7 @@ class OutputFile(str):
     def _new_file(self) -> str:
         """Create an empty file in the same folder, with the same ending.
 
-        The ending is in lower case: numpy adds .npz to other names.
+        The ending is in lower case, because NumPy adds .npz to names without this ending.
         """
         if not os.path.basename(self):
             raise IsADirectoryError(0, "Is a directory")
@@ -74,14 +75,14 @@ class OutputFile(str):
 def ending_in(*endings: str) -> Any:
     """Return the type of an option that names a file with one of these endings, or "-" for stdout.
 
-    Required endings protect input files that follow an option by mistake.
+    Required endings prevent that an input file is overwritten because it follows an option.
     """
     names = tuple(ending for ending in endings if ending != STDOUT)
     return lambda path: path if path == STDOUT in endings else OutputFile(path, names)
 
 
 def check_outputs(options: Mapping[str, object]) -> None:
-    """Refuse output files that cannot be written, among the options of a command by name."""
+    """Raise ValueError if an output file cannot be written. `options` are values by name."""
     seen: dict[str, str] = {}
     for name, file in options.items():
         if not isinstance(file, OutputFile):
@@ -93,10 +94,10 @@ def check_outputs(options: Mapping[str, object]) -> None:
         try:
             file.check()
         except OSError as error:
-            got = f"{file} ({error.strerror or error})"
-            raise ValueError(f"{option}: expected a file to write, got {got}") from error
+            why = error.strerror or error
+            raise ValueError(f"{option}: {file} cannot be written ({why})") from error
         path = os.path.realpath(file)
         if os.path.isfile(path) or not os.path.exists(path):  # a device may take several
             if path in seen:
-                raise ValueError(f"{option}: expected another file than {seen[path]}, got {file}")
+                raise ValueError(f"{option}: {file} is also the file of {seen[path]}")
             seen[path] = option

@@ -1,7 +1,7 @@
-"""Robots and their paths, as commands read them.
+"""Robots and paths that commands read.
 
-A robot is one URDF, or several that form one robot, each at a pose. A path is two configurations of
-a command line, or waypoints in CSV files.
+A robot is read from one URDF, or is combined from several URDFs, each with a base pose. A path is
+two configurations in a command line, or waypoints in CSV files.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class RobotFile:
 
 
 class _Named(argparse.Action):
-    """Adds a robot to `robots`; if `const` is true, a single robot may have no name."""
+    """Action of `--robot`: adds to `robots`. If `const` is true, a single robot needs no name."""
 
     def __call__(self, parser: Any, args: Any, values: Any, option: Any = None) -> None:
         name, found, path = values.partition("=")
@@ -51,30 +51,31 @@ class _Named(argparse.Action):
 
 
 class _OfRobot(argparse.Action):
-    """Option of the last robot that was named, or of the only robot."""
+    """Action of an option that belongs to the last named robot, or to the only robot."""
 
     def __call__(self, parser: Any, args: Any, values: Any, option: Any = None) -> None:
         owner = args.robots[-1] if args.robots else args
         if getattr(owner, self.dest) is not None:
-            parser.error(f"{option}: expected one for each robot, got another")
+            parser.error(f"{option}: given twice for the same robot")
         setattr(owner, self.dest, values)
 
 
 WORLD = f"""--world FILE  Scene or mesh around the robot (.glb, .obj, ...), in meters.
 {solid_row("solid-world", "bodies of the world")}"""
 ROBOTS = f"""robot options:
---at POSE  Pose of the base of the robot named just before, or of the only robot.
+--at POSE  Base pose of the robot of the preceding --robot, or of the only robot.
 --srdf FILE
-    SRDF file with pairs of links that are not tested, for the robot named just before, or for the
-    only robot.
+    SRDF file with pairs of links that are not tested. It belongs to the robot of the preceding
+    --robot, or to the only robot.
 {solid_row("solid", "meshes of the robot")}"""
 READING = """robot options:
 --package-dir [NAME=]DIR
-    Folder that contains the packages of package:// names; with a name, the folder of one package.
-    Packages around the URDF are found without this option. Repeatable.
+    Folder that contains the packages of package:// names. NAME=DIR is the folder of one package.
+    Packages next to the URDF, or next to a folder above it, are found without this option.
+    Repeatable.
 --geometry {collision,visual} = collision  Geometry of the links to test.
 --missing {error,warn} = error
-    Treatment of a mesh file of the robot that does not exist: stop, or leave the mesh out.
+    Treatment of mesh files that do not exist: an error, or a warning and a robot without them.
 --infer-ignored  Do not test pairs of links that touch at all of 100 random configurations.
 --ignore LINK OTHER
     Do not test a link against another link or a body of the world. Repeatable."""
@@ -87,7 +88,7 @@ def robot_keywords(const: bool) -> dict[str, Any]:
 
 
 def read_world(args: argparse.Namespace, robot: Robot) -> Scene | None:
-    """Return the world, and leave out the pairs of `--ignore`."""
+    """Return the world, and make the robot ignore the pairs of `--ignore`."""
     world = None if args.world is None else Scene.load(args.world, solid=args.solid_world)
     ignore(args.ignore, robot, world)
     return world
@@ -98,7 +99,9 @@ def read_robots(args: argparse.Namespace) -> tuple[Robot, Mapping[str, Robot]]:
     single = getattr(args, "robot", None)
     if args.robots:
         if single is not None or args.at is not None or args.srdf is not None:
-            raise ValueError("--robot: expected all robots, --at and --srdf after their --robot")
+            raise ValueError(
+                "--robot NAME=FILE: give every robot this way, with --at and --srdf after it"
+            )
         robots = {file.name: _read(args, file) for file in args.robots}
         return combine(robots), robots
     if single is None:
@@ -112,12 +115,12 @@ def _read(args: argparse.Namespace, file: RobotFile) -> Robot:
 
 
 def read_urdf(args: argparse.Namespace, file: RobotFile, **more: Any) -> Robot:
-    """Return the robot of a URDF, read as the options of `READING` say; print warnings."""
+    """Return the robot of a URDF, read with the options of `READING`. Print warnings."""
     dirs: Any = args.package_dir
     # A folder may have "=" in its name.
     named = [text.partition("=") for text in dirs if "=" in text and not os.path.isdir(text)]
     if named and len(named) < len(dirs):
-        raise ValueError("--package-dir: expected all with a name or none, got both")
+        raise ValueError("--package-dir: expected names for all folders or for none, got both")
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UserWarning)
         robot = Robot.from_urdf(
@@ -148,14 +151,14 @@ def ignore(pairs: list[list[str]], robot: Robot, world: Scene | None) -> None:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RobotPath:
-    """A path of a robot, as `Robot.first_contact_path` takes it."""
+    """A path of a robot, in the form for `Robot.first_contact_path`."""
 
     waypoints: Any
     """Configurations, (n, dof), or {name: (times, configurations)} of several robots."""
     options: dict[str, Any] = field(default_factory=dict)
     """Times and spline of the path."""
     times: Floats | None = None
-    """Times of all waypoints by the clock of the files, if the files have a clock."""
+    """Times of all waypoints on the clock of the files, if the files have a clock."""
     beyond_limits: tuple[str, ...] = ()
     """A message for each configuration outside of the joint limits."""
 
@@ -166,7 +169,7 @@ class RobotPath:
         return len(self.waypoints) - 1
 
     def time_of(self, contact: RobotContact) -> float | None:
-        """Return the time of a contact by the clock of the files."""
+        """Return the time of a contact on the clock of the files; None if there is no clock."""
         if self.times is None or contact.status is Status.FREE:
             return None
         start, end = self.times.min(), self.times.max()
@@ -203,13 +206,13 @@ def read_path(args: argparse.Namespace, robot: Robot, robots: Mapping[str, Robot
         beyond = (*_beyond_limits(robot, only.rows),)
         return RobotPath(only.rows, clock | spline, only.times, beyond)
     if missing := [name for name in robots if name not in files]:
-        raise ValueError(f"--path: expected one for each robot, got none for {missing[0]!r}")
+        raise ValueError(f"--path: expected a path for each robot, got none for {missing[0]!r}")
     clocks: dict[str, tuple[Floats, Floats]] = {}
     beyond = ()
     for name, own in robots.items():
         part = _waypoints(files[name], own)
         if part.times is None:
-            raise ValueError(f"{files[name]}: expected a column time, got none")
+            raise ValueError(f"{files[name]}: the column time is missing")
         clocks[name] = part.times, part.rows
         beyond += (*_beyond_limits(own, part.rows, f" of {name}"),)
     times = np.concatenate([times for times, _ in clocks.values()])

@@ -41,8 +41,8 @@ class Simulate(Command):
         --seed N  Seed of a random scene.
         --active N  Number of active joints of each articulated body. Default: all.
         --error X
-            Use as few active joints as keep the sum of the squared accelerations of all other
-            joints below X.
+            Limit of the sum of the squared accelerations of all inactive joints. As few joints as
+            possible are active.
         --threads N = 1  Number of threads.
         --log FILE(.npz)  Write all motions, and the rigid group of each link: .npz.
         """,
@@ -78,7 +78,7 @@ class Simulate(Command):
 
 
 def _scene(args: argparse.Namespace) -> tuple[WorldScene, int]:
-    """Return the scene and the number of steps, before any long work."""
+    """Return the scene and the number of steps; raise ValueError for invalid options."""
     from toccata.scenes import worlds
 
     if args.scene is None:
@@ -89,7 +89,7 @@ def _scene(args: argparse.Namespace) -> tuple[WorldScene, int]:
     for option in ("active", "error"):
         if getattr(args, option) is not None and not scene.robots:
             wanted = ", ".join(worlds.ARTICULATED)
-            raise ValueError(f"--{option}: expected one of {wanted}, got {args.scene}")
+            raise ValueError(f"--{option}: expected one of the scenes {wanted}, got {args.scene}")
     steps = scene.steps if args.steps is None else args.steps
     if steps < 1:
         raise ValueError(f"--steps: expected a positive number, got {steps}")
@@ -99,7 +99,7 @@ def _scene(args: argparse.Namespace) -> tuple[WorldScene, int]:
 def _advance(
     world: World, steps: int, meter: Meter | None
 ) -> tuple[dict[str, Any], list[StepReport]]:
-    """Simulate; return the totals of all steps, and the report of each."""
+    """Simulate; return the totals of all steps, and the report of each step."""
     before, active = world.energy, 0
     bodies, reports = list(world.articulated.values()), []
     for done in range(1, steps + 1):
@@ -126,7 +126,7 @@ def _table(found: dict[str, Any]) -> list[str]:
         "steps": f"{found['steps']} ({found['seconds']:.4g} s)",
         "substeps": f"{found['substeps']}",
         "impacts": f"{found['impacts']}",
-        "truncated": f"{counted(found['truncated'], 'substep')}: less was proven than proposed",
+        "truncated": f"{counted(found['truncated'], 'substep')}, with less proven than proposed",
         "stopped": counted(found["stopped"], "body", "bodies"),
         "energy": f"{found['energy_before']:.6g} J at first, {found['energy']:.6g} J at the end",
         "least distance": f"{least:.3g} m" if least < inf else "-",

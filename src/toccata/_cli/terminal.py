@@ -14,8 +14,8 @@ PAUSE = 0.5
 def say(*lines: str, error: bool = False, end: str = "\n") -> None:
     """Print lines to stdout or stderr, with escapes for characters that control a terminal.
 
-    Names come from files. Line breaks within a line are escaped, too, so that no name can forge a
-    line.
+    Names from files may contain such characters. Line breaks within a line are escaped too, so that
+    a name cannot imitate a line of output.
     """
     text = "\n".join(visible(line) for line in lines)
     print(text, end=end, file=sys.stderr if error else sys.stdout, flush=True)
@@ -48,7 +48,7 @@ class Meter(Ticker):
         self._unit, self._begin = unit, monotonic()
 
     def __call__(self, done: int, total: int | None) -> None:
-        """Report the units done, of `total` units if their number is known."""
+        """Show the number of finished units, of `total` units if the total is known."""
         rate = done / max(monotonic() - self._begin, 1e-9)
         left = f", {(total - done) / rate:.0f} s left" if total and rate else ""
         text = f"{self._unit} {done} of {total or '?'}, {rate:.3g} {self._unit}s/s{left}"

@@ -26,11 +26,11 @@ _OF_ROBOTS: dict[str, Any] = {
 class ViewFiles(Command):
     """Show files in the browser until Ctrl-C, or write a page with --html.
 
-    Files are meshes and scenes; a URDF, shown with a slider for each joint, and the meshes around
-    it; a log of poses (.npz, .csv, .parquet); a path of a part (.npz, .json), the mesh of the part,
-    and the meshes around it; or frames of a deforming mesh.
+    The files are meshes and scenes; a URDF and the meshes around the robot, shown with a slider for
+    each joint; a log of poses (.npz, .csv, .parquet); a path of a part (.npz, .json), the mesh of
+    the part, and the meshes around it; or frames of a deforming mesh.
 
-    There is no answer to report: --json and --report do not apply.
+    --json and --report do not apply, because there is no answer.
     """
 
     name = "view"
@@ -40,7 +40,7 @@ class ViewFiles(Command):
     exit_codes = "0 shown, 2 error"
     arguments = (
         """
-        [FILE ...]  File, or pattern in quotes.
+        [FILE ...]  Files, or patterns in quotes.
         --demo NAME  Show a built-in scene; see --list.
         --list  Print the demos and exit.
         --frames  The files are frames of one mesh.
@@ -62,7 +62,7 @@ class ViewFiles(Command):
             return Output(0, columns(*((name, demo.why) for name, demo in DEMOS.items())))
         args.view = not args.html
         if bool(args.demo) == bool(args.file):
-            raise ValueError("FILE: expected files, or --demo NAME")
+            raise ValueError("FILE: expected either files or --demo NAME")
         return Output(0, picture=_demo(args) if args.demo else _files(args))
 
 
@@ -75,7 +75,7 @@ def _files(args: argparse.Namespace) -> Picture | None:
     for name, default in _OF_ROBOTS.items():
         if getattr(args, name) != default:
             option = f"--{name.replace('_', '-')}"
-            raise ValueError(f"{option}: expected a URDF first, got {args.file[0]}")
+            raise ValueError(f"{option}: expected a URDF as the first file, got {args.file[0]}")
     return Picture(paths, {"meshes": read_meshes(args.mesh, False), "frames": args.frames})
 
 
@@ -97,7 +97,7 @@ def _robot(args: argparse.Namespace, paths: list[str]) -> Picture | None:
 
 
 def _demo(args: argparse.Namespace) -> Picture | None:
-    """Serve a demo that a person can move, or return its recording for a page."""
+    """Serve a live demo, or return its recording for a page."""
     from toccata.view._demos import demo, open_demo
 
     found = demo(args.demo)

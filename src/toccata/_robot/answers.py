@@ -24,18 +24,19 @@ class RobotStats(Stats):
     """Work of a robot query, stage by stage."""
 
     pairs_after_hierarchy: int = 0
-    """Pairs of bodies with overlapping swept boxes, left by the stage "hierarchy"."""
+    """Number of pairs that the stage "hierarchy" left, because their swept boxes overlap."""
     pairs_after_culling: int = 0
-    """Pairs of bodies left by the stage "swept", which the stage "exact" tests."""
+    """Number of pairs that the stage "swept" left for the stage "exact"."""
     seconds_hierarchy: float = 0.0
     seconds_culling: float = 0.0
     seconds_exact: float = 0.0
     nodes_updated: int = 0
-    """Nodes of the assembly tree whose transforms or boxes "adaptive" computed."""
+    """Number of nodes of the assembly tree that method "adaptive" updated."""
     products: int = 0
-    """Products of two transforms, or of a transform and a joint's motion, in "adaptive"."""
+    """Number of products that method "adaptive" computed: of two transforms, or of a transform and
+    a joint's motion."""
     bodies_placed: int = 0
-    """Links whose world poses "adaptive" computed."""
+    """Number of world poses of links that method "adaptive" computed."""
 
     @classmethod
     def _staged(cls, answer: core.RobotAnswer) -> RobotStats:
@@ -60,7 +61,7 @@ def names_of(
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class RobotContact(Contact):
-    """First contact of a robot; fields as in `Contact`, with a link of the robot as body a."""
+    """First contact of a robot. The fields are those of `Contact`; body a is one of its links."""
 
     link_a: str | None = None
     link_b: str | None = None
@@ -68,9 +69,9 @@ class RobotContact(Contact):
     q: Floats = field(default_factory=lambda: np.empty(0))
     """Configuration at `toc`, (dof,); NaN if the status is FREE."""
     piece: int | None = None
-    """On a path, the row of the waypoint that was passed last; None if the status is FREE. If
-    robots have their own clocks, the times of all waypoints divide the path into pieces, and
-    `piece` counts these from 0."""
+    """On a path, index of the piece with the contact, from 0; None if the status is FREE. Piece i
+    starts at waypoint i. If robots have their own clocks, the waypoints of all robots divide the
+    path into pieces."""
 
     def __repr__(self) -> str:
         parts = [self.status.name]
@@ -116,7 +117,7 @@ class RobotBatch(PairRows, Batch):
 class RobotClearance(Clearance):
     """Least distance between the bodies of all tested pairs of a robot during a motion.
 
-    Fields as in `Clearance`, with a link of the robot as body a.
+    The fields are those of `Clearance`; body a is a link of the robot.
     """
 
     link_a: str | None = None
@@ -125,7 +126,7 @@ class RobotClearance(Clearance):
     q: Floats = field(default_factory=lambda: np.empty(0))
     """Configuration at `time`, (dof,); NaN if unknown."""
     piece: int | None = None
-    """On a path, the row of the waypoint that was passed last."""
+    """On a path, index of the piece that contains `time`, from 0."""
 
 
 @dataclass(frozen=True, eq=False)

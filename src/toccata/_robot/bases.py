@@ -26,12 +26,12 @@ class Bases:
     pose: Floats = field(default_factory=lambda: np.eye(4))
     """Pose of the base, (4, 4)."""
     roots: Mapping[str, Floats] | None = None
-    """For combined robots: poses of the links without a parent in the frame of the base, (4, 4)."""
+    """For combined robots: pose of each link without a parent, (4, 4), in the frame of the base."""
     members: Mapping[str, slice] = field(default_factory=dict)
-    """Coordinates of each combined robot in a configuration, by name."""
+    """Range of coordinates of each combined robot in a configuration, by name."""
 
     def of(self, links: list[Link], joints: list[Joint]) -> dict[str, Floats] | None:
-        """Return the poses of links without a parent; None for a single link at the origin."""
+        """Return the poses of links without a parent; None for a single one at the origin."""
         if self.roots is not None:
             return {name: self.pose @ root for name, root in self.roots.items()}
         if np.array_equal(self.pose, np.eye(4)):
@@ -84,12 +84,14 @@ def combine(robots: Mapping[str, Robot]) -> Robot:
 
 def _check(robots: Any, kind: type) -> None:
     if not isinstance(robots, Mapping):
-        raise TypeError(f"robots: expected a mapping from names, got {type(robots).__name__}")
+        raise TypeError(
+            f"robots: expected a mapping from names to robots, got {type(robots).__name__}"
+        )
     if not robots:
-        raise ValueError("robots: expected at least one, got none")
+        raise ValueError("robots: expected at least one robot, got none")
     for name, robot in robots.items():
         if not isinstance(name, str):
-            raise TypeError(f"robots: expected names, got {name!r}")
+            raise TypeError(f"robots: expected strings as names, got {name!r}")
         if not name:
             raise ValueError("robots: expected names that are not empty, got ''")
         if not isinstance(robot, kind):

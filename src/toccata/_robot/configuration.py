@@ -12,7 +12,7 @@ from toccata._arrays import Floats, as_floats, as_shape
 from toccata._robot.parts import Joint
 
 MOST = 1e15
-"""Bound of the coordinates of configurations."""
+"""Upper bound of the magnitudes of coordinates."""
 
 _PARTS = {"planar": ("x", "y", "angle"), "floating": ("x", "y", "z", "qx", "qy", "qz", "qw")}
 
@@ -33,7 +33,7 @@ class Configurations:
             self.lower[part], self.upper[part] = joint.lower, joint.upper
 
     def part(self, numbers: slice) -> Configurations:
-        """Return the space of a range of coordinates, which starts and ends between joints."""
+        """Return the space of a range of coordinates, which must not split a joint."""
         own = [(j, at) for j, at in self.moving if numbers.start <= at < numbers.stop]
         starts = {joint.name: at - numbers.start for joint, at in own}
         return Configurations([joint for joint, _ in own], starts)
@@ -55,7 +55,7 @@ class Configurations:
         zero = self.zero()
         q = np.clip(zero, self.lower, self.upper)
         for part in self.quaternions():
-            q[part] = zero[part]  # clipping would change its length
+            q[part] = zero[part]  # clipping would change the quaternion's length
         return np.asarray(q)
 
     def unknown(self) -> Floats:
@@ -66,7 +66,7 @@ class Configurations:
         return bool(((self.lower <= row) & (row <= self.upper)).all())
 
     def random(self, count: int, seed: int = 0) -> Floats:
-        """Return (count, dof) random configurations; limits beyond `MOST` are treated as none."""
+        """Return random configurations, (count, dof). Limits beyond `MOST` count as no limits."""
         rng = np.random.default_rng(_as_count("seed", seed))
         wide = np.full(self.dof, 1.0)
         angle = {"revolute": 0, "continuous": 0, "planar": 2}
@@ -80,7 +80,7 @@ class Configurations:
         return rows
 
     def interpolate(self, q0: ArrayLike, q1: ArrayLike, t: ArrayLike) -> Floats:
-        """Return the configurations at times t of straight motions, row by row."""
+        """Return configurations of straight motions at the times t, row by row."""
         start, end = as_floats("q0", q0), as_floats("q1", q1)
         times = as_floats("t", t)[..., None]
         times = np.where(np.isfinite(times), times, np.nan)

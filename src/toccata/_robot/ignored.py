@@ -20,11 +20,11 @@ Pair = tuple[str, str]
 
 
 def adjacent_pairs(links: Iterable[Link], joints: Iterable[Joint]) -> dict[Pair, str]:
-    """Return the adjacent pairs of links with geometry, with the reasons.
+    """Return the adjacent pairs of links with geometry, and the reason for each pair.
 
-    Two links are adjacent if a joint connects them, or several joints with only links without
-    geometry in between. A link with missing mesh files is treated as a link with geometry, so its
-    neighbors are not adjacent to each other.
+    Two links are adjacent if a joint connects them, or if all links between them have no geometry.
+    A link with missing mesh files is treated as a link with geometry, so its neighbors are not
+    adjacent to each other.
     """
     own = {link.name for link in links if link.mesh is not None}
     shown = own | {link.name for link in links if link.missing}
@@ -50,7 +50,7 @@ def known_as(pair: Pair, pairs: Container[Pair]) -> Pair:
 
 
 def inferred_pairs(pairs: TestedPairs, rows: Floats, share: float, kind: str) -> dict[Pair, str]:
-    """Return the pairs in contact at a share of the configurations or more, with the reasons.
+    """Return the pairs that are in contact at least at a `share` of the rows, with reasons.
 
     Undecided configurations are not counted, so an exhausted budget never causes a pair to be
     ignored. `kind` describes the configurations in the reasons.

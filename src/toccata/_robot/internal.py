@@ -36,7 +36,7 @@ def queries_of(robot: Robot) -> Queries:
 
 
 def path_of(robot: Robot, Q: Any, options: Mapping[str, Any]) -> tuple[Curve, dict[str, Any]]:
-    """Return the path through waypoints, and the options that do not define it."""
+    """Return the path through waypoints, and the remaining options."""
     return robot._path(Q, options)
 
 
@@ -56,7 +56,7 @@ def home(robot: Robot) -> Floats:
 
 
 def quaternions(robot: Robot) -> list[slice]:
-    """Return the coordinates of the quaternion x, y, z, w of each floating joint."""
+    """Return the range of coordinates of each floating joint's quaternion (x, y, z, w)."""
     return list(robot._space.quaternions())
 
 
@@ -71,5 +71,5 @@ def reason_ignored(robot: Robot, link: str, other: str) -> str | None:
 
 
 def with_parts(robot: Robot, links: Iterable[Link], joints: Iterable[Joint]) -> Robot:
-    """Return a robot with other links and joints, based at the origin, but the same pairs."""
+    """Return a robot with these links and joints, the same pairs, and its base at the origin."""
     return robot._remade(links, joints, Bases())

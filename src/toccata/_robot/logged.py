@@ -1,4 +1,4 @@
-"""Robots in logs of poses, whose joints move at constant rates from row to row."""
+"""Robots in logs of poses. Their joints move at constant rates from row to row."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _ALLOWED = 1e-6
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LoggedRobot:
-    """Configurations of a robot row by row, and the bodies that its joints carry."""
+    """A robot in a log: its configuration in each row, and the bodies that its joints carry."""
 
     joints: list[tuple[Any, ...]]
     """Arguments of the core's joints: parent, kind, pose, axes, coordinate, (factor, offset)."""
@@ -46,7 +46,7 @@ class LoggedRobot:
         return found
 
     def motions(self, step: int) -> dict[int, Motion]:
-        """Return the motions of the bodies from a row to the next one, by body."""
+        """Return the motions of the bodies from row `step` to the next row, by body."""
         ends = self.rows[step : step + 1], self.rows[step + 1 : step + 2]
         return {
             int(body): Motion._wrap(core.robot_motion(self._core, int(joint), offset, *ends))
@@ -54,7 +54,7 @@ class LoggedRobot:
         }
 
     def arrays(self, i: int) -> dict[str, Any]:
-        """Return the arrays of this robot as robot i of a log, except the arrays by body."""
+        """Return the arrays for robot i of a log, without the arrays that have a row per body."""
         columns = zip(*self.joints, strict=True) if self.joints else [()] * len(_JOINTS)
         named = {f"joint_{name}_{i}": np.array(c) for name, c in zip(_JOINTS, columns, strict=True)}
         return {**named, f"q_{i}": self.rows}
@@ -68,7 +68,7 @@ def read_robots(log: Mapping[str, Any], count: int, poses: Floats) -> tuple[Logg
     owner, carrier = (as_array(n, log[n], "numbers").astype(np.int64).ravel() for n in names)
     if len(owner) != count or len(carrier) != count:
         got = f"got {len(owner)} and {len(carrier)}"
-        raise ValueError(f"robot_of, carrier: expected {count} numbers, {got}")
+        raise ValueError(f"robot_of, carrier: expected {count} numbers each, {got}")
     offsets = as_shape("place", log["place"], count, 4, 4)
     found = []
     for i in range(int(owner.max(initial=-1)) + 1):
@@ -88,7 +88,7 @@ def _joints(log: Mapping[str, Any], i: int) -> list[tuple[Any, ...]]:
     columns = []
     for name in _JOINTS:
         if f"joint_{name}_{i}" not in log:
-            raise ValueError(f"joint_{name}_{i}: expected an array of this name, got none")
+            raise ValueError(f"joint_{name}_{i}: the log has no array of this name")
         columns.append(np.asarray(log[f"joint_{name}_{i}"]))
 
     def floats(values: Any) -> Floats:
@@ -101,10 +101,9 @@ def _joints(log: Mapping[str, Any], i: int) -> list[tuple[Any, ...]]:
 
 
 def _check(robot: LoggedRobot, poses: Floats, i: int) -> None:
-    """Check that poses and configurations agree: the audit uses the configurations alone."""
+    """Check that the poses agree with the configurations, since the audit uses only the latter."""
     apart = np.abs(robot.poses() - poses)
     size = 1 + np.abs(poses[..., :3, 3]).max(initial=0)
     if apart.max(initial=0) > _ALLOWED * size:
         row = int(np.argmax(apart.max(axis=(1, 2, 3))))
-        wanted = f"the poses of the configurations q_{i}"
-        raise ValueError(f"poses: expected {wanted}, got others in row {row}")
+        raise ValueError(f"poses: row {row} does not agree with the configurations q_{i}")

@@ -9,10 +9,10 @@ from itertools import islice
 from pathlib import Path
 
 PackageDirs = Sequence[str | os.PathLike[str]] | Mapping[str, str | os.PathLike[str]]
-"""Folders that contain packages or are packages; or the folder of each package by name."""
+"""Folders that are packages or contain packages, or a mapping from packages to folders."""
 
 _MOST_FOLDERS = 1000
-"""Most folders to search for a hint in an error message; the search should not take seconds."""
+"""Largest number of folders to search for a hint in an error message, so that it is quick."""
 
 
 class MissingMesh(FileNotFoundError):
@@ -38,7 +38,7 @@ class MeshFiles:
         self.package_dirs = [] if named else list(map(Path, package_dirs))
 
     def find(self, name: str) -> Path:
-        """Return the file of a mesh; raise `MissingMesh`, which lists the paths that were tried."""
+        """Return the file of a mesh, or raise `MissingMesh` with the paths that were tried."""
         if name.startswith("package://"):
             return self._find_in_package(name)
         paths = [folder / name for folder in self.folders]
@@ -56,7 +56,7 @@ class MeshFiles:
         paths += [folder / rest for folder in self.package_dirs if folder.name == package]
         if package in self.packages:
             paths.append(self.packages[package] / rest)
-        # A package that contains the URDF, then a package beside the URDF or a folder above it.
+        # First a package that contains the URDF; then one next to the URDF or to a folder above.
         paths += [folder / rest for folder in self._ancestors() if folder.name == package]
         if found := _first_file([*paths, *(folder / inner for folder in self._ancestors())]):
             return found
@@ -75,10 +75,10 @@ class MeshFiles:
         return list(islice(_subfolders(self._ancestors()), _MOST_FOLDERS))
 
     def _hint(self, package: str, inner: str, rest: str) -> str:
-        """Return advice about `package_dirs`, if the mesh exists in a folder near the URDF.
+        """Return advice about `package_dirs` if the mesh exists in a folder near the URDF.
 
-        Such a file is not used without `package_dirs`, since another package may have a mesh of
-        that name.
+        Such a file is not used without `package_dirs`, because another package may contain a mesh
+        with the same name.
         """
         for folder in self._ancestors():
             if rest and os.path.isfile(folder / rest):

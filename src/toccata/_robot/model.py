@@ -34,14 +34,14 @@ T = TypeVar("T")
 
 
 def _all(name: str, parts: Iterable[T], kind: type[T]) -> list[T]:
-    """Return the links or joints of a robot; raise TypeError for anything else."""
+    """Return `parts` as a list; raise TypeError unless all of them are of type `kind`."""
     if not isinstance(parts, Iterable) or isinstance(parts, str):
         raise TypeError(f"{name}: expected a list, got {type(parts).__name__}")
     found = list(parts)
     for part in found:
         if not isinstance(part, kind):
             got = type(part).__name__
-            raise TypeError(f"{name}: expected objects of toccata.{kind.__name__}, got {got}")
+            raise TypeError(f"{name}: expected toccata.{kind.__name__} objects, got {got}")
     return found
 
 
@@ -129,27 +129,26 @@ class RobotModel(Shown):
         Args:
             path: the URDF file.
             srdf: an SRDF file with ignored pairs, groups of joints and their states (`groups`,
-                `group_states`). Pairs have MoveIt's meaning: a link of
-                `disable_default_collisions` is tested against nothing, bodies of the world
-                included, unless `enable_collisions` names the pair.
+                `group_states`). As in MoveIt, `disable_default_collisions` excludes all tests of a
+                link, except pairs that `enable_collisions` names.
             package_dirs: folders to search for `package://name/rest`, or a mapping from package
                 names to their folders. The first existing file is used, in this order: `name/rest`
-                in one of the folders; `rest` in one of the folders that is called `name`; `rest` in
-                the mapped folder; `rest` in the folder of the URDF or a folder above it that is
-                called `name`; `name/rest` in the folder of the URDF or a folder above it, nearest
-                first.
+                in a given folder; `rest` in a given folder called `name`; `rest` in the mapped
+                folder; `rest` in a folder called `name` that contains the URDF; `name/rest` in a
+                folder that contains the URDF, nearest first.
             geometry: geometry of the links to use.
-            primitive_error: largest distance by which the mesh of a round shape protrudes from it.
-                Meshes contain their shapes. For an error e and a radius r, a cylinder takes about
-                9 sqrt(r / e) triangles, a sphere 5.4 r / e and a capsule 10 r / e; shapes of more
-                than a million triangles are refused.
-            solid: whether a body that starts wholly inside a mesh file of the robot overlaps it.
-                "auto" makes closed parts solid and open parts surfaces; `open_links` names the
-                links with open parts. True refuses open meshes; False makes all meshes surfaces.
-                Boxes, spheres, capsules and cylinders are always solid.
+            primitive_error: largest distance by which the mesh of a round shape protrudes from the
+                shape. Meshes contain their shapes. For an error e and a radius r, a cylinder takes
+                about 9 sqrt(r / e) triangles, a sphere 5.4 r / e and a capsule 10 r / e. A shape of
+                more than a million triangles is an error.
+            solid: whether meshes from files are solids. A body that starts wholly inside a solid is
+                in contact with the solid. "auto" makes closed components solid and open components
+                surfaces; `open_links` lists the links with open components. True refuses open
+                meshes. False makes all meshes surfaces. Boxes, spheres, capsules and cylinders are
+                always solid.
             missing: treatment of mesh files that do not exist. "error" raises an error. "warn"
                 loads the robot without these meshes, so contacts with them are missed;
-                `Robot.missing` lists them.
+                `Robot.missing` lists the files.
 
         """
         from toccata._robot.urdf import Reading, read_urdf
@@ -211,13 +210,13 @@ class RobotModel(Shown):
             link: the link that holds the body.
             name: name of the new link.
             mesh: the body.
-            pose: pose of the body in the frame of `link`, (4, 4); default: the same frame.
+            pose: pose of the body in the frame of `link`, (4, 4); default: the identity.
             inertia: mass properties of the body in its own frame.
 
         """
         self._check_link(link)
         if name in self.links:
-            raise ValueError(f"name: expected a new name, got {name!r}, the name of a link")
+            raise ValueError(f"name: {name!r} is already a link of the robot")
         joint = Joint(name, "fixed", link, name, None if pose is None else as_pose("pose", pose))
         held = Link(name, as_mesh("mesh", mesh), inertia)
         links, joints = [*self.links.values(), held], [*self.joints, joint]
@@ -244,7 +243,8 @@ class RobotModel(Shown):
     def padded(self, distances: Mapping[str, float]) -> Self:
         """Return the same robot with distances kept around links.
 
-        The paddings of two links and the separation of a query add up. Ignored pairs stay ignored.
+        The paddings of two links are added to the separation of a query. Ignored pairs stay
+        ignored.
 
         Args:
             distances: {link: distance}; 0 removes a padding. Other links keep their padding.
@@ -264,7 +264,7 @@ class RobotModel(Shown):
 
     @property
     def members(self) -> dict[str, slice]:
-        """Coordinates of each robot of `toccata.combine` in a configuration, by name."""
+        """Range of coordinates of each combined robot in a configuration, by name."""
         return dict(self._bases.members)
 
     @property
@@ -282,7 +282,7 @@ class RobotModel(Shown):
 
     @property
     def group_states(self) -> dict[str, dict[str, dict[str, float]]]:
-        """States in the SRDF: values by coordinate name, by state, by group.
+        """States in the SRDF, as {group: {state: {coordinate name: value}}}.
 
         `robot.group_states["arm"]["home"]` may be {"shoulder": 0.5, ...}.
         """
@@ -298,7 +298,7 @@ class RobotModel(Shown):
 
     @property
     def open_links(self) -> tuple[str, ...]:
-        """Links with parts that are surfaces: a body that starts inside them is not reported."""
+        """Links with components that are surfaces, in which bodies may start without a contact."""
         shown = ((link.name, link.mesh) for link in self.links.values() if link.mesh is not None)
         return tuple(name for name, mesh in shown if not np.all(mesh.solid_faces))
 
@@ -335,7 +335,7 @@ class RobotModel(Shown):
 
     @property
     def ignored_pairs(self) -> dict[Pair, str]:
-        """Reasons of all pairs that are never tested, by (link, link) or (link, body).
+        """Reason for each pair that is never tested, by (link, link) or (link, body).
 
         The body "*" means all bodies of any world.
         """
@@ -350,15 +350,15 @@ class RobotModel(Shown):
 
         Args:
             link: a link with geometry.
-            other: another link, or the name of a body in any world. A name that a link and a body
-                share means the link, and the body stays tested.
+            other: another link, or the name of a body in any world. If a link and a body have the
+                same name, the link is ignored and the body stays tested.
             reason: text for `ignored_pairs`.
 
         """
         self._pairs.ignore(link, other, reason)
 
     def unignore(self, link: str, other: str) -> None:
-        """Test an ignored pair again, whatever the reason."""
+        """Test an ignored pair again, regardless of the reason for which it is ignored."""
         self._pairs.unignore(link, other)
 
     def infer_ignored_pairs(
@@ -377,7 +377,8 @@ class RobotModel(Shown):
             samples: number of random configurations.
             seed: seed of the random configurations.
             at: configurations to use instead of random ones, (dof,) or (n, dof).
-            share: least fraction of the configurations in contact, from 0 to 1.
+            share: fraction of the configurations, from 0 to 1, at which an ignored pair is at
+                least in contact.
 
         """
         poses = self.random_configurations(samples, seed) if at is None else at
@@ -394,7 +395,8 @@ class RobotModel(Shown):
         """Return the poses of all links, by name.
 
         Args:
-            q: configuration (dof,), for poses (4, 4); or configurations (n, dof), for (n, 4, 4).
+            q: one configuration (dof,), which gives poses (4, 4), or configurations (n, dof), which
+                give poses (n, 4, 4).
 
         """
         rows = as_floats("q", q)

@@ -28,7 +28,7 @@ from toccata._scene import PreparedWorld
 METHODS = get_args(RobotMethod)
 STAGES = get_args(Stage)
 MOST_KNOWN = 64
-"""Most prepared options that a world keeps."""
+"""Largest number of prepared options that a world keeps."""
 CONTACT_OPTIONS = RobotOptions.__optional_keys__
 FREE_OPTIONS = RobotFreeOptions.__optional_keys__
 INTERVAL_OPTIONS = RobotIntervalOptions.__optional_keys__
@@ -36,7 +36,7 @@ PAIRS_OPTIONS = RobotPairsOptions.__optional_keys__
 
 
 def as_stages(stages: Any, method: str) -> tuple[str, ...]:
-    """Check which stages of method "interval" are to run."""
+    """Return the stages of method "interval" as a tuple, or raise if they are invalid."""
     wanted = f"stages: expected some of {', '.join(STAGES)}"
     if isinstance(stages, str) or not isinstance(stages, Iterable):
         raise TypeError(f"{wanted} in a tuple, got {stages!r}")
@@ -44,21 +44,23 @@ def as_stages(stages: Any, method: str) -> tuple[str, ...]:
     if any(stage not in STAGES for stage in own):
         raise ValueError(f"{wanted}, got {own}")
     if "exact" not in own:
-        raise ValueError(f"stages: expected exact among them, got {own}")
+        raise ValueError(f"stages: the stage exact is required, got {own}")
     if method != "interval":
-        raise ValueError(f"stages: expected None, since {method!r} has no stages, got {own}")
+        raise ValueError(
+            f"stages: expected None, because method {method!r} has no stages, got {own}"
+        )
     return own
 
 
 def as_self_contact(value: Any) -> bool:
-    """Check whether links are tested against each other."""
+    """Return `self_contact` as a bool; raise TypeError for other types."""
     if not isinstance(value, bool | np.bool_):
         raise TypeError(f"self_contact: expected True or False, got {value!r}")
     return bool(value)
 
 
 def robot_options(given: Mapping[str, Any], known: Set[str] = CONTACT_OPTIONS) -> core.RobotOptions:
-    """Check the options of a query that accepts `known`; return them with one separation."""
+    """Return the checked options of a query that accepts `known`, with one separation."""
     check_known(given, known)
     method = given.get("method", "auto")
     if method not in METHODS:
@@ -72,7 +74,7 @@ def robot_options(given: Mapping[str, Any], known: Set[str] = CONTACT_OPTIONS) -
     if (enclosures := given.get("enclosures")) is not None:
         as_choice("enclosures", enclosures, get_args(Enclosures))
         if method != "adaptive":
-            wanted = f"None, since {method!r} has no choice"
+            wanted = f"None, because method {method!r} has no choice of enclosures"
             raise ValueError(f"enclosures: expected {wanted}, got {enclosures!r}")
         options.enclosures = core.Enclosures[enclosures]
     if (given_stages := given.get("stages")) is not None:
@@ -87,9 +89,9 @@ def options_in(
     given: Mapping[str, Any],
     known: Set[str] = CONTACT_OPTIONS,
 ) -> core.RobotOptions:
-    """Return the options of a query in a world; planners pass equal options again and again."""
+    """Return the options of a query in a world. They are cached, because planners repeat them."""
     distances: Mapping[Any, float] | None = None
-    # The exact type comes first because isinstance is slow for an abstract Mapping.
+    # The exact type is compared first, because isinstance is slow for an abstract Mapping.
     separation = given.get("separation", 0.0)
     if type(separation) is not float and isinstance(separation, Mapping):
         distances = separation
@@ -97,7 +99,7 @@ def options_in(
     key = (pairs.version, known, distances is None, *given.items())
     try:
         asked = world.asked.get(key)
-    except TypeError:  # unhashable values are not kept, and the check rejects wrong ones
+    except TypeError:  # unhashable values are not cached
         return _prepare(world, pairs, robot_options(given, known), separation)
     if asked is not None and (distances is None or same_distances(asked[1], distances)):
         return asked[0]
@@ -144,11 +146,11 @@ def clearance_options_in(
 def _separations(
     world: PreparedWorld, pairs: TestedPairs, given: Mapping[Any, float]
 ) -> core.Separations:
-    """Return the separations of all pairs; raise ValueError for a key that is no tested pair."""
+    """Return the separations of all pairs; raise ValueError for a pair that is not tested."""
     links, bodies = pairs.number, {name: i for i, name in enumerate(world.names)}
 
     def tested(a: str, b: str) -> Iterator[tuple[int, int]]:
-        """Yield the pairs that two names denote: a link and a body may share a name."""
+        """Yield the pairs that two names denote, because a link and a body may share a name."""
         if a in links and b in links and pairs.core.tests(links[a], links[b]):
             yield min(links[a], links[b]), max(links[a], links[b])
         for link, body in ((a, b), (b, a)):
@@ -178,7 +180,7 @@ def _separations(
 def same_distances(known: Mapping[Any, float] | None, given: Mapping[Any, float]) -> bool:
     """Return whether a mapping of separations still equals its copy `known`.
 
-    Only plain numbers are compared: arrays may change in place, and numbers of other types may
-    equal a different float in their own, lower precision.
+    Values other than plain numbers never count as equal. An array may change in place, and a number
+    of another type may equal a different float in its own, lower precision.
     """
     return set(map(type, given.values())) <= {float, int} and known == given

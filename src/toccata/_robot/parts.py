@@ -32,8 +32,8 @@ class Link:
     Args:
         name: name of the link.
         mesh: geometry in the link's frame; None for a link that only connects joints.
-        inertia: mass properties in the link's frame. Values of a file are checked when they are
-            used; they are NaN if the file has none.
+        inertia: mass properties in the link's frame. Values from a file are checked only when they
+            are used, and missing values are NaN.
         missing: mesh files that were not found; contacts with them are missed.
 
     """
@@ -80,7 +80,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Mimic:
-    """Rule by which a joint follows another joint: multiplier * coordinate + offset."""
+    """A rule for the coordinate of a joint: multiplier * coordinate of another joint + offset."""
 
     joint: str
     """Name of the followed joint."""
@@ -105,9 +105,9 @@ class Joint:
         kind: one of the kinds above.
         parent: name of the link that carries the joint.
         child: name of the link that the joint moves.
-        origin: pose of the joint in the parent's frame, (4, 4); default: the same frame.
-        axis: direction in the joint's frame, (3,), of any length but zero.
-        lower: lower limit of each coordinate; default: none. Continuous joints have no limits.
+        origin: pose of the joint in the parent's frame, (4, 4); default: the identity.
+        axis: direction in the joint's frame, (3,), of any nonzero length.
+        lower: lower limit of each coordinate; default: no limit. Continuous joints have no limits.
         upper: upper limit of each coordinate.
         mimic: rule by which this joint follows another joint, without coordinates of its own.
 
@@ -202,7 +202,7 @@ def _check_mimic(name: str, kind: JointKind, mimic: Mimic) -> None:
     if not isinstance(mimic, Mimic):
         raise TypeError(f"{name}, mimic: expected a toccata.Mimic, got {type(mimic).__name__}")
     if WIDTH[kind] > 1:
-        raise ValueError(f"{name}: expected a mimic joint with one coordinate, got {kind}")
+        raise ValueError(f"{name}: a {kind} joint cannot mimic another joint")
     as_name(f"{name}, mimic", mimic.joint)
     as_shape(f"{name}, mimic", [mimic.multiplier, mimic.offset], 2)
 
@@ -226,8 +226,9 @@ class JointGroup:
 
     name: str
     joints: tuple[str, ...]
-    """All joints of the group, fixed joints included, in the robot's order: joints that the group
-    names, parent joints of links that it names, and joints of its chains and subgroups."""
+    """All joints of the group, fixed joints included, in the robot's order. They are the joints
+    that the group names, the parent joints of the links that the group names, and the joints of its
+    chains and subgroups."""
     links: tuple[str, ...]
     """Child links of these joints, and links that the group names, in the robot's order."""
     chains: tuple[tuple[str, str], ...] = ()
@@ -241,7 +242,7 @@ class Groups:
 
     groups: Mapping[str, JointGroup] = field(default_factory=dict)
     states: Mapping[str, Mapping[str, Mapping[str, float]]] = field(default_factory=dict)
-    """Values by coordinate name, by state, by group."""
+    """States as {group: {state: {coordinate name: value}}}."""
 
     def renamed(self, prefix: str) -> Groups:
         """Return the same groups with a prefix before all names except the names of states."""

@@ -1,10 +1,10 @@
 """Paths made from waypoints and options, on one clock or on several.
 
 A path on several clocks is cut at the waypoints of all robots. Its configurations at the cuts are
-rounded. On a straight piece the error is less than 2^-50 of the sizes of its two waypoints: three
-roundings of the fraction of time, three of the coordinate. On a spline the error is less than 2^-48
-of the sum of the coefficients' sizes. The contract holds for the path through the rounded
-configurations.
+rounded. On a straight piece, the fraction of time is rounded three times, and so is the coordinate.
+The error is therefore less than 2^-50 of the sizes of the two waypoints. On a spline, the error is
+less than 2^-48 of the sum of the coefficients' sizes. The contract holds for the path through the
+rounded configurations.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from toccata._robot.spline import POWERS, Curve, make_curve
 from toccata._text import visible
 
 MOST_TIME = 1e300
-"""Bound of all times: differences of smaller numbers are finite."""
+"""Upper bound of the magnitudes of times, so that their differences are finite."""
 
 _DEFAULTS = {name: option.default for name, option in described(PathOptions).items()}
-"""Options that define a path."""
+"""Options that define a path, with their defaults."""
 
 
 def curve_through(
@@ -38,10 +38,10 @@ def curve_through(
     given: Mapping[str, Any],
     options: Any = None,
 ) -> tuple[Curve, dict[str, Any]]:
-    """Return the path through waypoints, and the given options that do not define it.
+    """Return the path through waypoints, and the remaining options.
 
-    Waypoints are configurations, or {name: (times, configurations)} of combined robots. `options`
-    is the class with the options of the query; None leaves their check to the caller.
+    Waypoints are configurations, or {name: (times, configurations)} for combined robots. `options`
+    is the class with the options of the query. If it is None, the caller checks the options.
     """
     if options is not None:
         check_known(given, options.__optional_keys__)
@@ -54,7 +54,7 @@ def curve_through(
     if world_times is None:
         return track.curve, rest
     if defined["times"] is None:
-        raise ValueError("times: expected times of the waypoints with world_times, got None")
+        raise ValueError("times: expected times of the waypoints, because world_times is given")
     return _common_path([track], world_times), rest
 
 
@@ -92,7 +92,7 @@ class _Track:
     curve: Curve
 
     def rows(self, knots: Floats) -> Floats:
-        """Return the configurations of a straight path at times that include all waypoints."""
+        """Return the configurations of a straight path at times that include its own times."""
         piece, fraction = _fractions(self.times, knots)
         given = self.curve.rows
         rows = self.space.interpolate(given[piece], given[piece + 1], fraction)
@@ -101,7 +101,7 @@ class _Track:
         return rows
 
     def powers(self, knots: Floats) -> Floats:
-        """Return the coefficients of a spline between times that include all waypoints."""
+        """Return the coefficients of a spline between times that include its own times."""
         piece, start = _fractions(self.times, knots[:-1])
         end = _fractions(self.times, knots[1:], "left")[1]
         rests = (knots[1:] <= self.times[0]) | (knots[:-1] >= self.times[-1])
@@ -121,9 +121,9 @@ def _part(powers: Floats, lo: float, hi: float) -> Floats:
 
 
 def _common_path(tracks: Sequence[_Track], world_times: ArrayLike | None) -> Curve:
-    """Return the path of all tracks side by side; a robot stands still outside of its times.
+    """Return one path for all robots. Each robot stands still before and after its own times.
 
-    Bodies of the world move over `world_times`, by default over the whole path.
+    Bodies of the world move during `world_times`, by default during the whole path.
     """
     clocks = [track.times for track in tracks]
     if world_times is not None:
@@ -172,13 +172,14 @@ def _tracks(
 def _check_robots(name: str, given: Any, members: Mapping[str, slice]) -> None:
     """Check that a mapping has an entry for each robot of a combination."""
     if not isinstance(given, Mapping):
-        wanted = f"one for each of {', '.join(members)}"
+        wanted = f"a mapping with an entry for each of {', '.join(members)}"
         raise TypeError(f"{name}: expected {wanted}, got {type(given).__name__}")
     if unknown := [robot for robot in given if robot not in members]:
-        wanted = ", ".join(members) or "none, since the robot is not combined"
-        raise ValueError(f"{name}: expected robots among {wanted}, got {unknown[0]!r}")
+        wanted = f"robots among {', '.join(members)}"
+        wanted = wanted if members else "an array, because the robot is not combined"
+        raise ValueError(f"{name}: expected {wanted}, got an entry for {unknown[0]!r}")
     if missing := [robot for robot in members if robot not in given]:
-        raise ValueError(f"{name}: expected one for each robot, got none for {missing[0]!r}")
+        raise ValueError(f"{name}: expected an entry for each robot, got none for {missing[0]!r}")
 
 
 def _track(space: Configurations, Q: ArrayLike, defined: Mapping[str, Any], of: str = "") -> _Track:
@@ -205,4 +206,5 @@ def _warn_of_limits(space: Configurations, rows: Floats, name: str) -> None:
     names = ", ".join(np.array(space.coordinate_names)[outside[row]])
     text = visible(f"{name}: row {row} is outside of the limits of {names}")
     more = int(outside.any(axis=1).sum()) - 1
-    warnings.warn(text + (f", and {more} more" if more else ""), stacklevel=6)
+    others = f", and so are {more} more rows" if more > 1 else ", and so is 1 more row"
+    warnings.warn(text + (others if more else ""), stacklevel=6)

@@ -1,4 +1,4 @@
-"""Robots from models of Pinocchio, which is not imported."""
+"""Robots from models of Pinocchio. This module does not import Pinocchio."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def read_pinocchio(
     taken = {one.name for one in objects}
 
     def new_name(name: str, kind: str) -> str:
-        """Return a new name of a link: bodies, joints and objects of Pinocchio may share one."""
+        """Return a unique name for a link: Pinocchio's bodies and joints may have equal names."""
         new = f"{name} ({kind})" if name in taken else name
         taken.add(new)
         return new
@@ -98,11 +98,11 @@ def _ignored_pairs(geometry_model: Any, objects: list[Any], links: list[Link]) -
 
 
 def coal_mesh(geometry: Any, error: float) -> Mesh:
-    """Return the mesh of a coal geometry; it protrudes from a round shape by at most `error`."""
+    """Return the mesh of a coal geometry, which protrudes from a round shape by at most `error`."""
     kind = type(geometry).__name__
     inflated = getattr(geometry, "getSweptSphereRadius", lambda: 0.0)()
     if inflated != 0:
-        raise ValueError(f"expected a {kind} without swept sphere, got radius {inflated}")
+        raise ValueError(f"expected a {kind} with swept-sphere radius 0, got {inflated}")
     if kind.startswith("BVHModel"):
         if not geometry.num_tris:
             raise ValueError(f"expected triangles, got {geometry.num_vertices} points")

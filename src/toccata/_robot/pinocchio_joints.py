@@ -13,10 +13,10 @@ from toccata._robot.parts import WIDTH as OWN_WIDTH
 from toccata._robot.parts import Joint, JointKind, Mimic
 
 WIDTH = {"revolute": 1, "prismatic": 1, "continuous": 2, "planar": 4, "floating": 7}
-"""Numbers of a joint in Pinocchio, by kind; an angle without limits is a cosine and a sine."""
+"""Count of a joint's numbers in Pinocchio, by kind. An unlimited angle is a cosine and a sine."""
 
 _NO_LIMIT = 1e300
-"""Larger limits mean no limit: Pinocchio stores the largest number."""
+"""Larger limits count as no limit. Pinocchio stores the largest float if there is no limit."""
 
 _X, _Y, _Z = np.eye(3)
 _CHAINS: dict[str, list[tuple[str, JointKind, Floats]]] = {
@@ -30,7 +30,7 @@ _SINGLE: dict[str, JointKind] = {
     **dict.fromkeys(("RUBX", "RUBY", "RUBZ", "RevoluteUnboundedUnaligned"), "continuous"),
     **dict.fromkeys(("PX", "PY", "PZ", "PrismaticUnaligned"), "prismatic"),
 }
-"""Joints with one axis, which their motion subspace contains."""
+"""Joints with one axis. Their motion subspace contains the axis."""
 _SUPPORTED = "revolute, prismatic, free flyer, planar, translation, spherical ZYX, composite, mimic"
 
 
@@ -43,7 +43,7 @@ class ModelJoint:
     axis: Floats
     origin: Floats
     at: int
-    """Index of its first number in a configuration of Pinocchio."""
+    """Index of the joint's first number in a configuration of Pinocchio."""
     lower: Any = -np.inf
     upper: Any = np.inf
     mimic: Mimic | None = None
@@ -100,8 +100,8 @@ def _mimic(model: Any, i: int, origin: Floats) -> ModelJoint:
     followed = dict(zip(model.mimicking_joints, model.mimicked_joints, strict=True))[i]
     chain = joints_of(model, followed)
     if len(chain) != 1 or WIDTH[chain[0].kind] != 1 or joint.scaling == 0:
-        wanted = "to mimic a revolute or prismatic joint with a factor other than zero"
-        got = f"{model.names[followed]!r} and {joint.scaling}"
+        wanted = "a mimic of a revolute or prismatic joint with a nonzero factor"
+        got = f"joint {model.names[followed]!r} and factor {joint.scaling}"
         raise ValueError(f"joint {name!r}: expected {wanted}, got {got}")
     # A mimic joint's subspace is the followed joint's subspace times the factor.
     motion = _subspace(model.joints[i]) / joint.scaling

@@ -17,26 +17,26 @@ if TYPE_CHECKING:
     from toccata._robot.robot import Robot
 
 _SLACK = 1e-6
-"""Largest accepted distance of (cosine, sine) from the unit circle, and error of mimic joints."""
+"""Largest accepted distance of (cosine, sine) from the unit circle; also for mimic joints."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Column:
-    """Numbers of one joint, in Pinocchio and in the robot."""
+    """The numbers of one joint in configurations of Pinocchio and of the robot."""
 
     name: str
     kind: str
     theirs: slice
-    """Numbers in a configuration of Pinocchio."""
+    """Range in a configuration of Pinocchio."""
     ours: slice
-    """Coordinates in a configuration of the robot, of the followed joint for a mimic joint."""
+    """Range in a configuration of the robot. A mimic joint has the range of the followed joint."""
     factor: float = 1.0
     offset: float = 0.0
     follows: bool = False
 
     @property
     def is_split(self) -> bool:
-        """True if the last coordinate is an angle, which Pinocchio has as a cosine and a sine."""
+        """True if the last coordinate is an angle. Pinocchio stores its cosine and its sine."""
         return self.kind in ("continuous", "planar")
 
     def read(self, rows: Floats) -> Floats:
@@ -74,9 +74,9 @@ class PinocchioOrder:
     """Converter between configurations of a robot and configurations of a Pinocchio model.
 
     Joints are matched by name, so the robot may come from `Robot.from_pinocchio` or from the same
-    URDF as the model. In Pinocchio a continuous joint is a cosine and a sine, a planar joint ends
-    with a cosine and a sine, branches are ordered by the names of their joints, and mimic joints
-    may have coordinates of their own.
+    URDF as the model. Pinocchio stores the angle of a continuous or planar joint as a cosine and a
+    sine. It orders branches by the names of their joints. Its mimic joints may have coordinates of
+    their own.
 
     Args:
         robot: the robot.
@@ -85,9 +85,9 @@ class PinocchioOrder:
     """
 
     dof: int
-    """Numbers in a configuration of the robot."""
+    """Count of numbers in a configuration of the robot."""
     nq: int
-    """Numbers in a configuration of the model."""
+    """Count of numbers in a configuration of the model."""
 
     def __init__(self, robot: Robot, model: Any) -> None:
         check_model(model)
@@ -98,8 +98,7 @@ class PinocchioOrder:
         self._columns = [_column(part, joints, starts) for part in parts if part.mimic is None]
         missing = [name for name in starts if name not in (column.name for column in self._columns)]
         if missing:
-            wanted = "it in the model, got a model without it"
-            raise ValueError(f"joint {missing[0]!r} of the robot: expected {wanted}")
+            raise ValueError(f"joint {missing[0]!r} of the robot: the model has no such joint")
         self._angles = np.zeros(self.dof, dtype=bool)
         for column in self._columns:
             if column.is_split and not column.follows:
@@ -112,7 +111,7 @@ class PinocchioOrder:
             q: configurations of the model, (nq,) or (n, nq).
             near: configurations of the robot, (dof,) or (n, dof). Angles of continuous and planar
                 joints are returned within half a turn of these, so that a motion from `near` takes
-                the shorter arc. Default: zero, for angles in -pi..pi.
+                the shorter arc. Default: zero, which gives angles in -pi..pi.
 
         """
         rows = _rows("q", q, self.nq)
@@ -123,7 +122,7 @@ class PinocchioOrder:
         if near is not None:
             change = found - _rows("near", near, self.dof)
             found -= np.where(self._angles, 2 * np.pi * np.rint(change / (2 * np.pi)), 0.0)
-        for column in self._columns:  # a full turn of a joint moves its mimic joints
+        for column in self._columns:  # last, because full turns of a joint move its mimic joints
             if column.follows:
                 column.check_mimic(column.read(rows), found)
         return found.reshape((*as_floats("q", q).shape[:-1], self.dof))
@@ -145,12 +144,12 @@ def _rows(name: str, values: ArrayLike, width: int) -> Floats:
 def _column(part: ModelJoint, joints: dict[str, Joint], starts: dict[str, int]) -> _Column:
     joint = joints.get(part.name)
     kind = "none" if joint is None else joint.kind
-    alike = {kind, part.kind} <= {"continuous", "revolute"}  # both are an angle
+    alike = {kind, part.kind} <= {"continuous", "revolute"}  # both coordinates are angles
     if joint is None or not (kind == part.kind or alike):
-        wanted = f"the robot to have this {part.kind} joint"
+        wanted = f"a {part.kind} joint of this name in the robot"
         raise ValueError(f"joint {part.name!r} of the model: expected {wanted}, got {kind}")
     if kind == "planar" and not np.array_equal(joint.axis, (0.0, 0.0, 1.0)):
-        wanted = "the axis z, as in Pinocchio, which ignores the axis in the URDF"
+        wanted = "the axis z, because Pinocchio ignores the axes of planar joints in a URDF"
         got = joint.axis.tolist()
         raise ValueError(f"joint {part.name!r} of the robot: expected {wanted}, got {got}")
     theirs = slice(part.at, part.at + WIDTH[part.kind])

@@ -43,7 +43,7 @@ TOUCHING = (core.Status.CONTACT, core.Status.INITIAL_OVERLAP)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Queries:
-    """The queries of one robot, in worlds that are prepared and on paths that are checked.
+    """The queries of one robot. Worlds have to be prepared, and paths checked.
 
     Repeated queries with equal options in the same world reuse the prepared options.
     """
@@ -64,7 +64,7 @@ class Queries:
         """Return the first contact on the straight motion from q0 to q1."""
         how = options_in(world, self.pairs, options)
         everything = contacts != "first" and wants_all(contacts)
-        robot = self.pairs.core  # read once: another thread may replace it
+        robot = self.pairs.core  # read once, because another thread may replace the object
         answer = self._ask(core.robot_first_contact, robot, q0, q1, world, how, coherence)
         every: tuple[RobotContact, ...] = ()
         if everything and answer.status in TOUCHING:
@@ -87,11 +87,11 @@ class Queries:
         how = options_in(world, self.pairs, options)
         everything = contacts != "first" and wants_all(contacts)
         pieces = (0, len(curve.ends) - 1) if piece is None else (piece, piece + 1)
-        robot = self.pairs.core  # read once: another thread may replace it
+        robot = self.pairs.core  # read once, because another thread may replace the object
         answer = core.robot_first_contact_path(
             robot, world.native, *curve.native, pieces, how, coherence
         )
-        # The rows of straight pieces belong to the caller, who may change them.
+        # The caller may change the rows of straight pieces, so the ends in the answer are used.
         q_of = self._on_line if curve.kind == "linear" else curve.q_of
         every: tuple[RobotContact, ...] = ()
         if everything and answer.status in TOUCHING:
@@ -236,7 +236,7 @@ class Queries:
         world: PreparedWorld,
         *how: Any,
     ) -> T:
-        """Call the core, which reads arrays of doubles itself; convert other arguments first."""
+        """Call the core, which accepts arrays of doubles. Convert other arguments first."""
         found = ask(robot, world.native, q0, q1, *how)
         if found is None:
             rows = as_shape("q0", q0, self.space.dof), as_shape("q1", q1, self.space.dof)

@@ -36,7 +36,7 @@ from toccata.typing import WaypointsLike, WorldLike
 
 
 def as_robot(value: Any) -> Robot:
-    """Raise TypeError for anything but a robot."""
+    """Return a robot; raise TypeError for other types."""
     if not isinstance(value, Robot):
         raise TypeError(f"robot: expected a toccata.Robot, got {type(value).__name__}")
     return value
@@ -51,14 +51,14 @@ class Robot(RobotModel):
     full turn.
 
     Every link is tested against every body of the world. The base is tested too, so `ignore` the
-    body that the robot stands on. Links are tested against each other, except links connected by
-    fixed joints, and adjacent links. Links are adjacent if a joint connects them, or several joints
-    with only links without geometry in between. `ignored_pairs` lists all pairs that are not
-    tested, with the reasons; `ignore` and `infer_ignored_pairs` add more.
+    body that the robot stands on. Links are tested against each other, except adjacent links and
+    links connected by fixed joints. Links are adjacent if a joint connects them, or if all links
+    between them have no geometry. `ignored_pairs` lists all pairs that are not tested, with the
+    reasons; `ignore` and `infer_ignored_pairs` add more pairs.
 
     Args:
         links: the links, in any order.
-        joints: the joints, which have to connect all links to one tree.
+        joints: the joints, which have to connect all links into one tree.
 
     """
 
@@ -95,7 +95,7 @@ class Robot(RobotModel):
         threads: int | None = None,
         **options: Unpack[RobotOptions],
     ) -> RobotBatch:
-        """Return the first contacts on many straight motions, one row each.
+        """Return the first contacts on many straight motions, one row per motion.
 
         Args:
             Q0: configurations at t = 0, (n, dof).
@@ -119,7 +119,7 @@ class Robot(RobotModel):
         """Return whether the straight motion from q0 to q1 is proven free.
 
         Stops at the first proof of freedom or of a contact, and is therefore faster than
-        `first_contact` if the motion is not free. An exhausted budget gives False.
+        `first_contact` if the motion is not free. Returns False if the budget is exhausted.
 
         Args:
             q0: configuration at t = 0, (dof,).
@@ -167,13 +167,13 @@ class Robot(RobotModel):
         threads: int | None = None,
         **options: Unpack[RobotPairsOptions],
     ) -> RobotBatch:
-        """Return the first contact of every tested pair that is not proven free, one row each.
+        """Return the first contact of every tested pair that is not proven free, one row per pair.
 
         Rows are sorted by time. The budget applies to each pair.
 
         Args:
-            q0: (dof,) configuration at t = 0.
-            q1: (dof,) configuration at t = 1.
+            q0: configuration at t = 0, (dof,).
+            q1: configuration at t = 1, (dof,).
             world: as for `first_contact`.
             threads: number of threads; default: one per core. Answers do not depend on it.
 
@@ -191,7 +191,7 @@ class Robot(RobotModel):
         threads: int | None = None,
         **options: Unpack[RobotPairsPathOptions],
     ) -> RobotBatch:
-        """Return the first contact of every tested pair on a path, one row each, sorted by time.
+        """Return the first contact of every tested pair on a path, one row per pair, by time.
 
         Args:
             Q: waypoints, as for `first_contact_path`.
@@ -215,14 +215,15 @@ class Robot(RobotModel):
     ) -> Floats:
         """Return the windows of a straight motion in which contact cannot be excluded.
 
-        Returns starts and ends, (k, 2), for all tested pairs together, with the meaning of
-        `toccata.contact_intervals`.
+        Returns the starts and ends of the windows, (k, 2), for all tested pairs together. They have
+        the meaning of `toccata.contact_intervals`.
 
         Args:
             q0: configuration at t = 0, (dof,).
             q1: configuration at t = 1, (dof,).
             world: as for `first_contact`.
-            resolution: fraction of the motion; windows with a smaller gap between them are merged.
+            resolution: smallest gap between two windows, as a fraction of the motion. Windows with
+                a smaller gap are merged.
 
         """
         check_known(options, RobotIntervalOptions.__optional_keys__)
@@ -282,11 +283,11 @@ class Robot(RobotModel):
         threads: int | None = None,
         **options: Unpack[ClearanceOptions],
     ) -> ClearanceBatch:
-        """Return the least distances between tested pairs on many straight motions, one row each.
+        """Return the least distance between tested pairs on each of many straight motions.
 
         Args:
-            Q0: (n, dof) configurations at t = 0.
-            Q1: (n, dof) configurations at t = 1.
+            Q0: configurations at t = 0, (n, dof).
+            Q1: configurations at t = 1, (n, dof).
             world: as for `first_contact`.
             threads: number of threads; default: one per core. Answers do not depend on it.
 
@@ -350,8 +351,8 @@ class Robot(RobotModel):
 
         Args:
             Q: waypoints, as for `first_contact_path`.
-            world: as for `first_contact_path`. Bodies are where they are at these times.
-            at: (n,) times from 0 to 1 over the whole path.
+            world: as for `first_contact_path`. Its bodies have their poses at these times.
+            at: times from 0 to 1 over the whole path, (n,).
             limit: as for `distances`.
             threads: number of threads; default: one per core. Answers do not depend on it.
 
@@ -374,5 +375,5 @@ class Robot(RobotModel):
     def _path(
         self, Q: Any, given: Mapping[str, Any], options: Any = None
     ) -> tuple[Curve, dict[str, Any]]:
-        """Return the path through waypoints, and the given options that do not define it."""
+        """Return the path through waypoints, and the remaining options."""
         return curve_through(self._space, Q, self.members, given, options)

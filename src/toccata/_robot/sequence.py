@@ -24,7 +24,7 @@ METHODS = get_args(SequenceMethod)
 
 
 class RobotSequence:
-    """First contacts of motions one after the other, accelerated by coherence.
+    """Queries about successive motions of a robot, accelerated by coherence.
 
     For each pair of bodies, the sequence remembers the triangles that touched last. It tests these
     triangles first, and skips everything that cannot touch earlier. With method "adaptive" it also
@@ -49,7 +49,9 @@ class RobotSequence:
             raise ValueError(f"method: expected one of {methods} in a sequence, got {method!r}")
         self._method = method
         self._robot = as_robot(robot)
-        self._world = world if isinstance(world, Scene) else as_world(world)  # scenes may grow
+        self._world = (
+            world if isinstance(world, Scene) else as_world(world)
+        )  # a scene may change between queries
         self._coherence = core.RobotCoherence()
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:

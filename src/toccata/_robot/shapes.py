@@ -2,8 +2,9 @@
 
 The sides of a polygon touch its circle from outside, and the faces of a polyhedron do not cut its
 sphere. Meshes protrude by at most the given error, rounding included. To contain the shape in spite
-of rounding, a mesh is built for a radius that is larger by a margin. The margin is subtracted from
-the error twice: for the larger radius, and for corners that are rounded outward.
+of rounding, a mesh is built for a radius that is larger by a margin. Therefore the margin is
+subtracted from the error twice: once for the larger radius, and once for corners that are rounded
+outward.
 
 A mesh with error e around a shape of radius r takes about 9 sqrt(r / e) triangles for a cylinder or
 cone, 5.4 r / e for a sphere or ellipsoid (with its largest radius), and 10 r / e for a capsule.
@@ -22,9 +23,9 @@ from toccata.scenes.primitives import icosahedron
 from toccata.scenes.surface import MeshArrays
 
 MOST_TRIANGLES = 1_000_000
-"""Most triangles of one shape."""
+"""Largest number of triangles of one shape."""
 MARGIN = 2.0**-44
-"""Margin relative to the largest coordinate: hundreds of rounding errors."""
+"""Margin relative to the largest coordinate, equal to hundreds of rounding errors."""
 
 
 def _positive(name: str, value: float) -> float:
@@ -34,26 +35,27 @@ def _positive(name: str, value: float) -> float:
 
 
 def _grown(radius: float, size: float, error: float) -> tuple[float, float]:
-    """Return the radius with the margin added, and the rest of the error."""
+    """Return the radius plus the margin, and the remaining error."""
     margin = MARGIN * size
     if not 4 * margin < error:
-        of = f"the rounding of a shape that reaches to {size:g}"
+        why = f"the rounding error at coordinates of {size:g}"
         raise ValueError(
-            f"primitive_error: expected more than {4 * margin:.3g}, {of}, got {error:g}"
+            f"primitive_error: expected more than {4 * margin:.3g} ({why}), got {error:g}"
         )
     return radius + margin, error - 2 * margin
 
 
 def _check_count(triangles: int, radius: float) -> None:
     if triangles > MOST_TRIANGLES:
-        got = f"{triangles:.3g} for a radius of {radius:g}"
-        raise ValueError(f"primitive_error: expected at most {MOST_TRIANGLES} triangles, got {got}")
+        wanted = f"a larger error: a radius of {radius:g} would take {triangles:.3g} triangles"
+        raise ValueError(f"primitive_error: expected {wanted}, more than {MOST_TRIANGLES}")
 
 
 def _half_step(radius: float, error: float) -> float:
     """Return the angle between the middle of a side and a corner of a polygon around a circle.
 
-    Its cosine is radius / (radius + error); the sine of half the angle is precise for small errors.
+    The cosine of the angle is radius / (radius + error). For small errors, the angle is computed
+    more precisely from the sine of its half.
     """
     return 2 * asin(sqrt(error / (2 * (radius + error))))
 
@@ -95,8 +97,8 @@ def capsule(radius: float, length: float, error: float) -> MeshArrays:
 def _revolved(profile: list[tuple[float, float]], error: float) -> MeshArrays:
     """Return a polyhedron around the solid that a convex profile (radius, z) sweeps about z.
 
-    At the corners of the profile, hence at all heights, the cross section is a polygon with sides
-    that touch the circle of the solid. The last radius may be zero, for a tip.
+    At the corners of the profile, and therefore at all heights, the sides of the cross section
+    touch the circle of the solid. A last radius of zero makes a tip.
     """
     radius = max(r for r, _ in profile)
     sides = max(8, ceil(pi / _half_step(radius, error)))
@@ -138,7 +140,7 @@ def sphere(radius: float, error: float) -> MeshArrays:
 def _geodesic(parts: int) -> MeshArrays:
     """Return an icosahedron projected to the unit sphere, with parts * parts triangles per face.
 
-    The arcs of its edges are divided into equal parts.
+    Its edges become arcs, which are divided into equal parts.
     """
     corners, faces = icosahedron()
     i, j = (grid.ravel() for grid in np.mgrid[: parts + 1, : parts + 1])

@@ -11,7 +11,7 @@ from toccata._arrays import Floats, as_shape
 from toccata._native import core
 
 POWERS = 6
-"""Coefficients of a piece: of 1, t, ... t^5."""
+"""Number of coefficients of a piece, for 1, t, ... t^5."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,7 +29,7 @@ class Curve:
 
     @property
     def native(self) -> tuple[Floats, Floats, bool]:
-        """Arguments of the core: rows, times of path and world, whether rows are coefficients."""
+        """Arguments for the core: rows, times of path and world, True if rows are coefficients."""
         curved = self.kind != "linear"
         rows = np.concatenate(self.rows) if curved else self.rows
         world = self.ends if self.world is None else self.world
@@ -74,15 +74,15 @@ def make_curve(
     accelerations: ArrayLike | None = None,
     of: str = "",
 ) -> Curve:
-    """Return the path of a kind through the rows of `waypoints`; `of` names the robot in messages.
+    """Return the path through the rows of `waypoints`; `of` names the robot in messages.
 
-    By default, a spline has the velocities and accelerations of the clamped cubic through the
-    waypoints, but zero accelerations at both ends.
+    By default, a spline has the velocities and accelerations of the clamped cubic spline through
+    the waypoints, but zero accelerations at both ends.
     """
     if velocities is not None and kind == "linear":
-        raise ValueError(f"velocities{of}: expected None for straight pieces, got some")
+        raise ValueError(f"velocities{of}: straight pieces accept no velocities")
     if accelerations is not None and kind != "quintic":
-        raise ValueError(f"accelerations{of}: expected None unless the spline is quintic, got some")
+        raise ValueError(f"accelerations{of}: only quintic splines accept accelerations")
     ends, spans = _as_ends(times, len(waypoints), of)
     if kind == "linear":
         return Curve(kind, ends, waypoints)
@@ -101,7 +101,7 @@ def make_curve(
 
 
 def _clamped_velocities(chords: Floats, spans: Floats) -> Floats:
-    """Return the velocities that make cubic pieces twice differentiable, from rest to rest.
+    """Return the velocities of the twice differentiable cubic spline from rest to rest.
 
     Elimination without pivoting solves the tridiagonal system, which is diagonally dominant.
     """
@@ -124,7 +124,8 @@ def _clamped_velocities(chords: Floats, spans: Floats) -> Floats:
 def _clamped_accelerations(chords: Floats, speeds: Floats, spans: Floats) -> Floats:
     """Return the accelerations of the clamped cubic with these velocities, and 0 at both ends.
 
-    The pieces before and after a waypoint agree up to rounding; their mean halves the error.
+    The pieces before and after a waypoint have equal accelerations, except for rounding. The mean
+    of both halves the error.
     """
     h = spans[:, None]
     before = (2 * speeds[:-1] + 4 * speeds[1:]) / h - 6 * chords / h**2

@@ -43,8 +43,8 @@ def read_srdf(path: str | os.PathLike[str], links: Sequence[Link], joints: Seque
     reader = _GroupReader(root, links, joints)
     found.groups = reader.read()
     doubts = {
-        "expected links of the robot, got ": ", ".join(sorted(unknown)),
-        "expected groups of links and joints of the robot, got ": ", ".join(sorted(reader.unknown)),
+        "pairs of unknown links are skipped: ": ", ".join(sorted(unknown)),
+        "unknown links and joints of groups are skipped: ": ", ".join(sorted(reader.unknown)),
         "some groups and states are skipped: ": "; ".join(reader.skipped),
     }
     for text, names in doubts.items():
@@ -101,7 +101,7 @@ class _GroupReader:
         for part in self.root.findall("group"):
             with self._skipping("group"):
                 if parts.setdefault(_name(part), part) is not part:
-                    raise ValueError(f"expected different names, got {part.get('name')!r} twice")
+                    raise ValueError(f"two groups have the name {part.get('name')!r}")
         groups: dict[str, JointGroup] = {}
         for name in self._subgroups_first(parts):
             with self._skipping(f"group {name!r}"):
@@ -133,7 +133,7 @@ class _GroupReader:
             return [name for name in order if name in parts]
         except CycleError as error:
             circle = ", ".join(error.args[1])
-            self.skipped.append(f"all groups: expected no cycle of subgroups, got {circle}")
+            self.skipped.append(f"all groups: the subgroups {circle} form a cycle")
             return []
 
     def _group(self, name: str, part: Element, known: dict[str, JointGroup]) -> JointGroup:
@@ -152,7 +152,7 @@ class _GroupReader:
         subgroups = list(map(_name, part.findall("group")))
         for sub in subgroups:
             if sub not in known:
-                raise ValueError(f"expected a group of the file as subgroup, got {sub!r}")
+                raise ValueError(f"the subgroup {sub!r} is not a group of the file")
             joints |= set(known[sub].joints)
             links += known[sub].links
         below = {joint.child for joint in self.joints if joint.name in joints} | set(links)

@@ -25,7 +25,7 @@ ANY_BODY = "*"
 """Name that means all bodies of any world, in pairs of `ignored`."""
 
 _TOO_LARGE = 999.0
-"""Ratio of the largest body to the largest link that causes a warning: 1000, less rounding."""
+"""Least ratio of the largest body to the largest link that causes a warning: about 1000."""
 
 
 class TestedPairs:
@@ -55,7 +55,7 @@ class TestedPairs:
         self.body_reasons: dict[Pair, str] = {}
         """Reasons of ignored pairs of a link and a body."""
         self.worldless: dict[str, str] = {}
-        """Reasons of links that are tested against no body, except for `tested_bodies`."""
+        """Links that are not tested against bodies, except `tested_bodies`, with the reasons."""
         self.tested_bodies: frozenset[Pair] = frozenset()
         self.padding: dict[str, float] = {}
         self.radius = max((mesh.radius for mesh in self.meshes), default=0.0)
@@ -63,7 +63,7 @@ class TestedPairs:
         self.met: tuple[str, ...] = ()
         """Bodies of the world that `meet` checked last."""
         self.lock = threading.RLock()
-        """Held by edits, which replace the pairs that they read; copies share it."""
+        """Lock of edits. An edit reads the pairs and then replaces them. Copies share the lock."""
         self.leave_out(adjacent_pairs(links, joints), {})
 
     def leave_out(self, links: dict[Pair, str], bodies: dict[Pair, str]) -> None:
@@ -78,16 +78,16 @@ class TestedPairs:
             self.version = object()
 
     def meet(self, world: PreparedWorld) -> None:
-        """Warn if a world is far too large for the robot, as a file in millimeters is."""
+        """Warn if a world is far too large for the robot, such as a world in millimeters."""
         if world.names is self.met:  # the tuple is the same for bodies that only moved
             return
         self.met = world.names
         radius = max((body.mesh.radius for body in world.bodies.values()), default=0.0)
         if self.radius > 0 and radius > _TOO_LARGE * self.radius:
             text = (
-                f"world: its largest body is {radius / self.radius:.0f} times as large as the "
-                "largest link of the robot. Is it in millimeters, and the robot in meters? "
-                "Scene.load(path, scale=0.001) converts it"
+                f"world: the largest body is {radius / self.radius:.0f} times as large as the "
+                "largest link of the robot. If the world is in millimeters and the robot in "
+                "meters, Scene.load(path, scale=0.001) converts the world"
             )
             warnings.warn(text, stacklevel=6)
 
@@ -106,14 +106,14 @@ class TestedPairs:
         return pairs
 
     def follow(self, other: TestedPairs) -> None:
-        """Take over the ignored pairs of another robot; keep pairs of links that it lacks."""
+        """Take over the ignored pairs of another robot. Keep pairs of links that it lacks."""
         own = self.reasons.items()
         new = {pair: reason for pair, reason in own if not other.number.keys() >= set(pair)}
         links, *rest = other.choices()
         self.choose(links | new, *rest)
 
     def choices(self) -> tuple[Any, ...]:
-        """Return the state that links and joints do not determine, as `choose` takes it."""
+        """Return the state that links and joints do not determine, in the form for `choose`."""
         with self.lock:
             bodies = dict(self.body_reasons), self.worldless, self.tested_bodies
             return dict(self.reasons), *bodies, dict(self.padding)
@@ -145,9 +145,9 @@ class TestedPairs:
     def follow_srdf(self, srdf: Srdf) -> list[Pair]:
         """Apply the pairs of an SRDF as MoveIt does; return enabled pairs that are rigid.
 
-        A link of `disable_default_collisions` is tested against nothing, bodies of the world
-        included. `enable_collisions` tests a pair again, adjacent links too. `disable_collisions`
-        comes last. Links without geometry are skipped.
+        First, `disable_default_collisions` ignores all pairs of a link, also pairs with bodies of
+        the world. Then `enable_collisions` tests a pair again, even of adjacent links. Finally,
+        `disable_collisions` ignores a pair. Links without geometry are skipped.
         """
         known = self.number
         with self.lock:
@@ -168,7 +168,7 @@ class TestedPairs:
             return [(a, b) for a, b in enabled if self.rigid[known[a]] == self.rigid[known[b]]]
 
     def check_geometry(self) -> None:
-        """Raise if no link has geometry: FREE would be misleading."""
+        """Raise ValueError if no link has geometry, because the answer FREE would mislead."""
         if not self.number:
             raise ValueError(
                 "robot: expected a link with geometry, got none; "
@@ -261,7 +261,7 @@ class TestedPairs:
                     raise ValueError(f"other: expected {wanted}, got {other!r}")
                 known = links.pop(known_as(pair, links), None)
             if known is None:
-                raise ValueError(f"other: expected an ignored pair, got {pair!r}")
+                raise ValueError(f"other: the pair {pair!r} is not ignored")
             self.leave_out(links, bodies)
 
     def _named(self, link: str, other: str) -> Pair:
@@ -271,7 +271,7 @@ class TestedPairs:
             wanted = "a link with geometry or the name of a body"
             raise ValueError(f"other: expected {wanted}, got {other!r}")
         if link == other:
-            raise ValueError(f"other: expected another link than {link!r}, got the same")
+            raise ValueError(f"other: expected a link other than {link!r}")
         return link, other
 
     def ignored_bodies(self, world: PreparedWorld) -> core.IgnoredPairs:

@@ -26,7 +26,7 @@ class Tree:
     """The joints of a robot in the order of the core, and the links that they carry."""
 
     root: dict[str, str]
-    """The link without a parent that carries each link, by link."""
+    """For each link, the link without a parent above it."""
     moving: list[Joint]
     """Joints that move, mimic joints included, parents first."""
     given: list[tuple[Any, ...]]
@@ -75,7 +75,7 @@ class Tree:
 def _link_motion(
     joints: tuple[tuple[Any, ...], ...], carrier: int, offset: Floats, ends: Floats
 ) -> Motion:
-    """Return the motion of a frame at an offset from a joint; pickles contain these arguments."""
+    """Return the motion of a frame at an offset from a joint. Its pickle has these arguments."""
     motion = core.robot_motion(bare_robot(joints), carrier, offset, ends[:1], ends[1:])
     return Motion._wrap(motion, (_link_motion, (joints, carrier, offset, ends)))
 
@@ -89,7 +89,7 @@ def bare_robot(joints: Iterable[tuple[Any, ...]]) -> core.Robot:
 def build_tree(
     links: Sequence[Link], joints: Sequence[Joint], bases: Mapping[str, Floats] | None = None
 ) -> Tree:
-    """Check that links and joints form a tree, and return it.
+    """Return the tree of links and joints; raise ValueError if they do not form a tree.
 
     Several links may have no parent if `bases` has their poses.
     """
@@ -99,10 +99,11 @@ def build_tree(
     for joint in joints:
         for role, name in (("parent", joint.parent), ("child", joint.child)):
             if name not in names:
-                raise ValueError(f"joint {joint.name!r}: expected a link as {role}, got {name!r}")
+                wrong = f"{role} {name!r} is not a link of this robot"
+                raise ValueError(f"joint {joint.name!r}: {wrong}")
         if joint.child in above:
             got = f"{above[joint.child].name!r} and {joint.name!r}"
-            raise ValueError(f"link {joint.child!r}: expected one parent, got {got}")
+            raise ValueError(f"link {joint.child!r}: expected one parent joint, got {got}")
         above[joint.child] = joint
     order = _from_root(links, joints, above, several=bases is not None)
     tree = Tree({}, [], [], [], {}, {}, _coordinates(joints))
@@ -132,7 +133,7 @@ def _from_root(
 ) -> list[str]:
     """Return the names of all links, parents first."""
     if not links:
-        raise ValueError("links: expected at least one, got none")
+        raise ValueError("links: expected at least one link, got none")
     roots = [link.name for link in links if link.name not in above]
     if len(roots) > 1 and not several:
         raise ValueError(f"joints: expected one link without a parent, got {', '.join(roots)}")
@@ -164,27 +165,28 @@ def _coordinates(joints: Sequence[Joint]) -> dict[str, int]:
 
 
 def mimicked(joint: Joint, joints: Mapping[str, Joint]) -> tuple[str, float, float]:
-    """Return the joint that a mimic joint follows, directly or via others; factor and offset."""
+    """Return the joint that a mimic joint follows in the end, and the total factor and offset."""
     this, factor, offset, seen = f"joint {joint.name!r}", 1.0, 0.0, {joint.name}
     while (mimic := joint.mimic) is not None:
         this = f"joint {joint.name!r}"
         if mimic.joint not in joints:
-            raise ValueError(f"{this}: expected a joint to mimic, got {mimic.joint!r}")
+            raise ValueError(
+                f"{this}: the mimicked joint {mimic.joint!r} is not a joint of this robot"
+            )
         offset += factor * mimic.offset
         factor *= mimic.multiplier
         joint = joints[mimic.joint]
         if joint.name in seen:
-            raise ValueError(
-                f"joint {joint.name!r}: expected a joint to mimic, got a cycle of mimics"
-            )
+            raise ValueError(f"joint {joint.name!r}: the joints that it mimics form a cycle")
         seen.add(joint.name)
     if joint.width != 1:
-        raise ValueError(f"{this}: expected to mimic a joint with one coordinate, got {joint.kind}")
+        wrong = f"the mimicked {joint.kind} joint {joint.name!r} does not have one coordinate"
+        raise ValueError(f"{this}: {wrong}")
     return joint.name, factor, offset
 
 
 def _hang(tree: Tree, joint: Joint, joints: dict[str, Joint]) -> None:
-    """Add a joint to a tree that has its parent link."""
+    """Add a joint to a tree that already contains the joint's parent link."""
     parent = tree.carrier[joint.parent]
     pose = tree.offset[joint.parent] @ joint.origin
     if joint.kind == "fixed":

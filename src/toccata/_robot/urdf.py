@@ -67,7 +67,7 @@ def read_urdf(
         raise ValueError("expected links, got none")
     for part in (root, *bodies, *connections):
         if not part.get("name"):
-            raise ValueError(f"expected a name for every {part.tag}, got one without")
+            raise ValueError(f"<{part.tag}>: expected name, got none")
     joints = [_joint(part) for part in connections]
     files = MeshFiles(file, package_dirs)
     shown = [_link(part, files, how) for part in bodies]
@@ -78,7 +78,7 @@ def read_urdf(
 
 
 def _doubts(root: Element, links: list[Link], geometry: str) -> Iterator[str]:
-    """Yield warnings: parts that a file lacks, or that other readers understand differently."""
+    """Yield warnings about missing parts, and parts that other readers interpret differently."""
     if lost := [f"{link.name} ({', '.join(link.missing)})" for link in links if link.missing]:
         yield f"mesh files do not exist, and contacts with them are missed: {', '.join(lost)}"
     bare = {link.name for link in links if link.mesh is None and not link.missing}
@@ -91,16 +91,16 @@ def _doubts(root: Element, links: list[Link], geometry: str) -> Iterator[str]:
         names = ", ".join(hidden)
         yield f"links with visual but no {geometry} geometry are not tested: {names}"
     if replaced := [link.get("name", "") for link in root.findall("link[collision_checking]")]:
-        text = "collision_checking, by which Pinocchio replaces shapes, is ignored"
+        text = "<collision_checking> is ignored, although it replaces shapes in Pinocchio"
         yield f"{text}: {', '.join(replaced)}"
     found = [(link.name, link.inertia) for link in links if link.inertia is not None]
     if weightless := [name for name, i in found if isnan(i.mass) or np.isnan(i.inertia).any()]:
-        text = "<inertial> without <mass> or <inertia>, and dynamics are refused"
+        text = "links with <inertial> but without <mass> or <inertia> cannot be simulated"
         yield f"{text}: {', '.join(weightless)}"
 
 
 def _too_large(shown: list[tuple[Link, list[_Part]]], joints: list[Joint]) -> Iterator[str]:
-    """Yield a warning if mesh files are far too large, as files in millimeters are.
+    """Yield a warning if mesh files are far too large, such as files in millimeters.
 
     The largest mesh of a real robot is 0.6 to 6 times as long as the largest offset between joints.
     If all offsets are zero, meshes are compared with the median size of all shapes.
@@ -110,8 +110,8 @@ def _too_large(shown: list[tuple[Link, list[_Part]]], joints: list[Joint]) -> It
     most = 50 * (max(offsets, default=0.0) or float(np.median(sizes or [0.0])))
     large = [link.name for link, parts in shown if any(p.file and p.size > most for p in parts)]
     if large:
-        text = 'meshes much larger than the robot (millimeters? scale="0.001 0.001 0.001" helps)'
-        yield f"{text}: {', '.join(large)}"
+        text = f"the meshes of {', '.join(large)} are much larger than the robot"
+        yield f'{text}; if they are in millimeters, use scale="0.001 0.001 0.001"'
 
 
 def _link(link: Element, files: MeshFiles, how: Reading) -> tuple[Link, list[_Part]]:
@@ -129,7 +129,7 @@ def _link(link: Element, files: MeshFiles, how: Reading) -> tuple[Link, list[_Pa
 
 
 def _inertia(link: Element) -> MassProperties | None:
-    """Return the mass properties of a link in its own frame; NaN where <inertial> has no value.
+    """Return the mass properties of a link in its own frame. Values that are missing are NaN.
 
     The values are not checked here, since kinematics and contacts do not need them.
     """
@@ -158,7 +158,7 @@ def _joined(parts: list[_Part], where_closed: bool) -> Mesh:
             return Mesh._where_closed(vertices, faces, numbers)
         return Mesh(vertices, faces, solid=numbers)
     except ValueError:
-        for part in parts:  # name the part that is at fault
+        for part in parts:  # find the part with the error, for the message
             with xml.naming(part.file or "shape"):
                 Mesh(part.vertices, part.faces, solid=part.solid)
         raise

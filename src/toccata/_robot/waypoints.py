@@ -25,15 +25,15 @@ class Waypoints:
     rows: Floats
     """Configurations, (n, dof)."""
     times: Floats | None = None
-    """Times of a column `time`, (n,)."""
+    """Times from the column `time`, (n,); None without this column."""
 
 
 def read_waypoints(path: str, robot: Robot) -> Waypoints:
     """Return the configurations of a file.
 
     Commas, semicolons or spaces separate columns. A first row without numbers is a header with the
-    names of the robot's coordinates in any order. It may also name `time`, and mimic joints; values
-    of mimic joints are checked.
+    names of the robot's coordinates in any order. The header may also contain `time` and the names
+    of mimic joints. Values of mimic joints are checked.
     """
     lines = _lines(path)
     own, joints = robot.coordinate_names, {joint.name: joint for joint in robot.joints}
@@ -83,10 +83,10 @@ def _check_titles(
             names = ", ".join(own)
             raise ValueError(f"{path}: expected columns of {names} or time, got {title!r}")
         if titles.count(title) > 1:
-            raise ValueError(f"{path}: expected every column once, got {title!r} again")
+            raise ValueError(f"{path}: two columns have the name {title!r}")
     for name in own:
         if name not in titles:
-            raise ValueError(f"{path}: expected a column for every joint, got none for {name!r}")
+            raise ValueError(f"{path}: the coordinate {name!r} has no column")
 
 
 def _check_mimic(where: list[str], name: str, got: Floats, wanted: Floats) -> None:

@@ -17,7 +17,7 @@ _MACROS = re.compile(r"\$[{(]")
 
 @contextmanager
 def naming(what: str | os.PathLike[str]) -> Iterator[None]:
-    """Prefix the messages of errors raised inside with the name of a file, link or joint."""
+    """Prefix messages of errors in this context with the name of a file, link or joint."""
     try:
         yield
     except FileNotFoundError as error:
@@ -53,7 +53,7 @@ def read_xml(path: str | os.PathLike[str], kind: str) -> Element:
 
 def _refuse_document_type(*_: object) -> None:
     """Refuse document types: a few lines of entities can expand to gigabytes."""
-    raise ValueError("expected no document type, got one")
+    raise ValueError("document types are not accepted")
 
 
 def _refuse_macros(root: Element, kind: str) -> None:
@@ -62,7 +62,7 @@ def _refuse_macros(root: Element, kind: str) -> None:
         for key, value in root.attrib.items()
         if key.startswith("xmlns:") and value.rstrip("/").endswith("xacro")
     }
-    how = f"process it first: xacro FILE.xacro > FILE makes {kind}"
+    how = f"make {kind} with xacro first: xacro FILE.xacro > FILE"
     for part in root.iter():
         if part.tag.partition(":")[0] in spaces and ":" in part.tag:
             raise ValueError(f"expected {kind}, got xacro with <{part.tag}>; {how}")
@@ -82,7 +82,7 @@ def attribute(part: Element, name: str) -> str:
 
 
 def only(part: Element, tag: str) -> Element | None:
-    """Return the child with a tag, or None; refuse two."""
+    """Return the only child with a tag, or None; raise ValueError if there are several."""
     found = part.findall(tag)
     if len(found) > 1:
         raise ValueError(f"<{part.tag}>: expected one <{tag}>, got {len(found)}")

@@ -1,6 +1,6 @@
 """Pictures and HTML pages of views, drawn by a rasterizer in NumPy and a player in JavaScript.
 
-This requires no display, GPU or viser. `toccata.view.view_of` returns the views.
+Drawing requires no display, GPU or viser. `toccata.view.view_of` returns the views.
 """
 
 import toccata.view  # noqa: F401  imported first, because its modules import pages

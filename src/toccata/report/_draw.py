@@ -56,7 +56,7 @@ def draw_contact(colors: Array, camera: Projection, point: Array, normal: Array)
 
 
 def draw_arrow(colors: Array, camera: Projection, ends: Array) -> None:
-    """Draw a dark arrow with a light rim from the first to the second of (2, 3) points."""
+    """Draw a dark arrow with a light rim between two points, (2, 3)."""
     scale = camera.scale
     start, end = camera.project(ends)[:, :2]
     along = end - start
@@ -99,7 +99,7 @@ def draw_lens(picture: Picture, target: Array, close_up: Array) -> None:
 def _free_corner(picture: Picture, radius: float, target: Array) -> Array:
     """Return the center of a disc in a corner. The disc covers few bodies, and not the target.
 
-    Of several free corners, the corner closest to `target` is taken.
+    If several corners are free, the corner closest to `target` is taken.
     """
     height, width, _ = picture.colors.shape
     factor = picture.view.triangle.shape[0] // height

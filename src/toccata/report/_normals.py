@@ -16,7 +16,7 @@ _MOST_SPLIT = 300_000
 
 
 def face_normals(vertices: Array, faces: Indices) -> Array:
-    """Return (m, 3) unit normals; zero for triangles without area."""
+    """Return the unit normals of triangles, (m, 3); zero for triangles without area."""
     a, b, c = vertices[faces[:, 0]], vertices[faces[:, 1]], vertices[faces[:, 2]]
     return unit(np.cross(b - a, c - a))
 
@@ -24,8 +24,8 @@ def face_normals(vertices: Array, faces: Indices) -> Array:
 def corner_normals(vertices: Array, faces: Indices) -> Array:
     """Return a unit normal at each corner of each face, (m, 3, 3).
 
-    It is the mean of the face normals around the vertex that are within the crease angle of the
-    face's own normal.
+    Each normal is the mean of face normals around the vertex. Only normals within the crease angle
+    of the face's own normal are included.
     """
     normals = face_normals(vertices, faces)
     position = _position_ids(vertices)[faces].ravel()
@@ -47,7 +47,7 @@ def _smoothed(around: Array) -> Array:
     if around.shape[1] <= _MOST_COMPARED:
         alike = np.einsum("vik,vjk->vij", around, around) > _CREASE
         return np.asarray(alike.astype(np.float64) @ around)
-    # Around many triangles, one common mean replaces normals that are similar to it.
+    # If many triangles meet at a vertex, their mean normal replaces normals that are similar to it.
     mean = unit(around.sum(axis=1, keepdims=True))
     alike = np.einsum("vik,vjk->vij", around, mean) > _CREASE
     return np.where(alike, mean, around)

@@ -18,7 +18,7 @@ _TYPES = {"f": "<f4", "b": "u1", "i": "<u4"}
 
 
 def packed(view: View) -> dict[str, Any]:
-    """Return everything that changes over time or is drawn in space.
+    """Return the data of a view that change over time or are drawn in space.
 
     Positions are relative to the target of the camera, and vertices to the center of their mesh.
     Therefore single precision is sufficient at any distance from the origin.
@@ -50,7 +50,7 @@ def packed(view: View) -> dict[str, Any]:
 
 
 class _Pack:
-    """Concatenated arrays. An entry for an array is [type, offset, numbers per row, rows]."""
+    """Concatenated arrays. The entry of an array is [type, offset, row length, row count]."""
 
     def __init__(self, origin: Floats) -> None:
         self.bytes = bytearray()

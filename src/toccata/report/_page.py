@@ -162,7 +162,7 @@ def _figure(view: View, caption: str, time: float, image: Image) -> str:
 
 
 def image_html(image: Image, alt: str, more: str = "") -> str:
-    """Return an image element with a text, and with more attributes."""
+    """Return an image element with the alternative text `alt` and further attributes."""
     height, width, _ = image.shape
     data = base64.b64encode(encode_png(image)).decode("ascii")
     size = f'width="{width}" height="{height}"'

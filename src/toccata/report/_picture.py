@@ -22,7 +22,7 @@ SUPERSAMPLING = 2
 BACKDROP = np.array([0.985, 0.988, 0.995]), np.array([0.885, 0.905, 0.935])
 """Display colors at the top and at the bottom."""
 _IN_FRONT = 1.0 + 1e-5
-"""Factor by which a transparent surface has to be closer than another to cover it."""
+"""Factor by which a transparent surface has to be closer than a surface that it covers."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,10 +64,12 @@ Placed = Sequence[tuple[Shape, Floats]]
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """Display colors in [0, 1], (h, w, 3), and the visible surfaces at higher resolution."""
+    """A drawn picture."""
 
     colors: Floats
+    """Display colors in [0, 1], (h, w, 3)."""
     view: Visibility
+    """The visible surfaces at higher resolution."""
 
     def hidden(self, point: Floats, slack: float) -> bool:
         """Return whether a projected point (x, y, inverse depth) lies behind a surface."""
@@ -121,9 +123,9 @@ def _surface(placed: Placed, camera: Projection) -> Surface:
 
 
 def _clipped(corners: Floats, nearest: float) -> tuple[Floats, Indices]:
-    """Cut (m, 3, 6) corners of triangles at a depth. Return the parts beyond it, and their origins.
+    """Cut triangles with corners (m, 3, 6) at a depth. Return the parts beyond, and their origins.
 
-    Large triangles of a floor may reach behind an eye that stands above it.
+    For example, a large triangle of a floor may reach behind the eye.
     """
     beyond = corners[..., 2] >= nearest
     count = beyond.sum(axis=1)
@@ -148,7 +150,7 @@ def _at_depth(a: Floats, b: Floats, depth: float) -> Floats:
 
 
 def _backdrop(width: int, height: int) -> Floats:
-    """Return a light sky that gets slightly darker towards the bottom."""
+    """Return a light sky that gets slightly darker toward the bottom."""
     top, bottom = BACKDROP
     share = np.linspace(0.0, 1.0, height)[:, None, None] ** 1.5
     return np.broadcast_to(to_linear(top + share * (bottom - top)), (height, width, 3)).copy()

@@ -17,10 +17,10 @@ _TRUECOLOR = 2
 
 
 def encode_png(image: Image, clear: tuple[int, int, int] | None = None) -> bytes:
-    """Return an (h, w, 3) uint8 image as a PNG file. Pixels of color `clear` are transparent."""
+    """Return an image, (h, w, 3) uint8, as a PNG file. Pixels of color `clear` are transparent."""
     if image.dtype != np.uint8 or image.ndim != 3 or image.shape[2] != 3 or image.size == 0:
         raise ValueError(
-            f"image: expected (h, w, 3) uint8, not empty, got {image.shape} {image.dtype}"
+            f"image: expected nonempty (h, w, 3) uint8, got {image.shape} {image.dtype}"
         )
     height, width, _ = image.shape
     header = struct.pack(">IIBBBBB", width, height, 8, _TRUECOLOR, 0, 0, 0)
@@ -31,7 +31,7 @@ def encode_png(image: Image, clear: tuple[int, int, int] | None = None) -> bytes
 
 
 def save_png(path: str | os.PathLike[str], image: Image) -> None:
-    """Write an (h, w, 3) uint8 image to `path`."""
+    """Write an image, (h, w, 3) uint8, to `path`."""
     Path(path).write_bytes(encode_png(image))
 
 

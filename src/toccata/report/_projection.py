@@ -36,7 +36,7 @@ class Projection:
 
     @classmethod
     def of(cls, camera: Camera, size: tuple[int, int], scale: float | None = None) -> Projection:
-        """Return the picture of a camera. A narrow picture shows the same width."""
+        """Return the projection of a camera. A picture narrower than 4:3 shows the same width."""
         width, height = size
         towards = camera.position - camera.target
         focal = min(height, width / ASPECT) / 2 / np.tan(FIELD_OF_VIEW / 2)
@@ -45,7 +45,7 @@ class Projection:
         return cls(camera.position, camera_axes(towards), focal, width, height, nearest, marks)
 
     def local(self, points: Floats) -> Floats:
-        """Return (n, 3) points in camera axes."""
+        """Return points in camera axes, (n, 3)."""
         return np.asarray((points - self.eye) @ self.axes.T)
 
     def onto(self, local: Floats) -> Floats:

@@ -1,8 +1,8 @@
 """A rasterizer with a depth buffer in plain NumPy.
 
-It splits triangles into rows, and rows into pixels, for all triangles at once. The triangle in
-front at a pixel is a minimum of 64-bit keys: the depth in the upper half, the triangle in the lower
-half.
+It splits triangles into rows, and rows into pixels, for all triangles at once. Each triangle has a
+64-bit key at a pixel: the depth in the upper half, and the index of the triangle in the lower half.
+The smallest key at a pixel belongs to the triangle in front.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def _fragments(corners: Array, rows: Indices, width: int) -> tuple[Indices, Indi
 
 
 def _expand(first: Indices, count: Indices) -> tuple[Indices, Indices]:
-    """List the count[i] integers from first[i] on, for all i. Return each i, and the integers."""
+    """List count[i] integers from first[i] on, for each i. Return their i, and the integers."""
     owner = np.repeat(np.arange(len(count)), count)
     ends = np.cumsum(count)
     return owner, np.arange(len(owner)) + np.repeat(first - ends + count, count)

@@ -29,7 +29,7 @@ def robot_picture(
     size: tuple[int, int] = (960, 720),
     view: tuple[float, float] = (35.0, 24.0),
 ) -> Image:
-    """Return a picture of a robot at (n, dof) configurations among meshes, (h, w, 3) uint8.
+    """Return a picture, (h, w, 3) uint8, of a robot at configurations (n, dof) among meshes.
 
     The first configuration is orange, the last one is green, and the others are pale. `view` is the
     azimuth and the elevation of the eye in degrees.

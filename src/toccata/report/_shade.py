@@ -21,7 +21,7 @@ _FILL_LIGHT = np.array([0.36, 0.35, 0.36])
 _SKY_LIGHT = np.array([0.42, 0.44, 0.48])
 _GROUND_LIGHT = np.array([0.32, 0.29, 0.28])
 _GLOSS = 0.16
-_EDGE_DIMMING = 0.2  # towards silhouettes, to separate parts of the same color
+_EDGE_DIMMING = 0.2  # toward silhouettes, to separate bodies of the same color
 
 # Shading of hollows: its strength, the radii of means relative to the height of the picture, the
 # depth at which it fades relative to the reach, and the distance of the pixels that are averaged.
@@ -101,13 +101,13 @@ def _lit(normals: Array, colors: Array, up: Array) -> Array:
 
 
 def _cavity(view: Visibility, corners: Array, reach: float) -> Array:
-    """Return a factor in (0, 1] per visible pixel in row order, small in hollows.
+    """Return the brightness of each visible pixel in row order, in (0, 1], small in hollows.
 
-    It approximates the light that does not reach a hollow. The mean inverse depth around a pixel is
-    compared with the mean that the pixel's own plane would have at the same pixels. Therefore flat
-    faces keep their brightness at every tilt and at their edges; only hollows, and surfaces just
-    behind a silhouette, are darker. The mean of squares distinguishes a few pixels far in front
-    from many pixels slightly in front: surfaces far in front cast no shadow.
+    The brightness accounts for light that does not reach a hollow. The mean inverse depth around a
+    pixel is compared with the mean that the pixel's own plane would have at the same pixels.
+    Therefore flat faces keep their brightness at every tilt and at their edges; only hollows, and
+    surfaces just behind a silhouette, are darker. The mean of squares distinguishes a few pixels
+    far in front from many pixels slightly in front: surfaces far in front cast no shadow.
     """
     rows, columns = np.nonzero(view.triangle >= 0)
     triangle = view.triangle[rows, columns]

@@ -26,7 +26,7 @@ _SHADOW = 0.007
 _GUTTER = 6
 _MOST_STROKES = 3000
 _MOST_ON_TOP = 60
-"""Number of points up to which they are drawn over bodies that hide them."""
+"""Largest number of points that are drawn even if bodies hide them."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,8 +42,8 @@ class Moment:
 def moments(view: View) -> list[Moment]:
     """Return the moments of a report: the start, the first mark with a close-up, and the end.
 
-    A view with times in seconds has six evenly spaced moments. The one closest to the mark moves
-    there.
+    A view with times in seconds has six evenly spaced moments. The moment closest to the mark moves
+    to the time of the mark.
     """
     key = next((mark for mark in view.marks if mark.camera is not None), None)
     last = len(view.times) - 1
@@ -63,7 +63,7 @@ def moments(view: View) -> list[Moment]:
 
 
 def figure(view: View, size: tuple[int, int] = SIZE) -> Image:
-    """Return the stills of a view side by side, (h, w, 3) uint8; `size` is the size of one."""
+    """Return the stills of a view side by side, (h, w, 3) uint8. Each still has the `size`."""
     gutter = np.full((size[1], _GUTTER, 3), 255, dtype=np.uint8)
     images = [part for image in stills(view, size) for part in (gutter, image)]
     return np.concatenate(images[1:], axis=1)
@@ -82,7 +82,7 @@ def still(view: View, time: float | None = None, size: tuple[int, int] = SIZE) -
 
 
 class Studio:
-    """Draws pictures of one view. It prepares each mesh once."""
+    """The meshes of one view, prepared once for all pictures of the view."""
 
     def __init__(self, view: View) -> None:
         self._view = as_view("view", view)

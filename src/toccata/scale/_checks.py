@@ -49,22 +49,24 @@ def check_motions(
 ) -> Summary:
     """Check motions of a robot that are straight in joint space, one in each row of the source.
 
-    The target has a row for each row of the source: its other columns, then `status` (codes of
-    `toccata.Status`; -1, `scale.INVALID`, for a row that is not a valid motion), `toc` (inf when
-    free), `safe_until`, and the names of the bodies in contact as `link_a` and `link_b`. Existing
-    verdicts are not computed again, so the same call continues an interrupted run.
+    The target has a row for each row of the source. It contains the source's other columns, then
+    `status`, `toc`, `safe_until`, and the names of the bodies in contact as `link_a` and `link_b`.
+    `status` is a code of `toccata.Status`, or -1 (`scale.INVALID`) if the row is not a valid
+    motion. `toc` is inf if the motion is free. Existing verdicts are not computed again, so the
+    same call continues an interrupted run.
 
     Args:
-        source: Parquet files: a file, a folder, a pattern, an address that pyarrow opens, or a
-            list of these.
+        source: Parquet files, given by a file, a folder, a glob pattern, an address that pyarrow
+            opens, or a list of these.
         target: folder of the verdicts.
         robot: the robot.
         world: as for `Robot.first_contact`.
-        columns: columns with lists of numbers for both ends: two names, or {"q0": name,
-            "q1": name}.
+        columns: columns of the configurations at both ends, as lists of numbers: two names, or
+            {"q0": name, "q1": name}.
         ask: "free" for the status alone, with the options of `Robot.motion_is_free`;
             "first_contact"; or "clearance" for the least distance, with the options of
-            `Robot.clearance`, where the tolerance is the largest difference of both bounds.
+            `Robot.clearance`. The tolerance of "clearance" is the largest difference between both
+            bounds.
         extras: additional columns: "q" for the configuration at `toc`, or at the least distance;
             "points"; "distance".
 
@@ -81,7 +83,7 @@ def _ends(columns: Sequence[str] | Mapping[str, str]) -> dict[str, str]:
     """Return the columns of both ends, the start first."""
     ends = ("q0", "q1")
     if isinstance(columns, str) or len(columns) != len(ends):
-        raise ValueError(f"columns: expected one for q0 and one for q1, got {columns!r}")
+        raise ValueError(f"columns: expected a column for q0 and a column for q1, got {columns!r}")
     given = columns if isinstance(columns, Mapping) else dict(zip(ends, columns, strict=True))
     names = as_mapping(given, ends)
     return {end: names[end] for end in ends}
@@ -99,7 +101,7 @@ def check_pairs(
     extras: Sequence[Literal["points", "distance"]] = (),
     **options: Unpack[PairDatasetOptions],
 ) -> Summary:
-    """Check motions of two rigid bodies, one of both bodies in each row of the source.
+    """Check motions of two rigid bodies. Each row of the source has a motion of both bodies.
 
     The target has the same columns as for `check_motions`, with `triangle_a`, `triangle_b` and
     `feature` instead of links. A column of poses contains lists of 16 numbers (a matrix by rows) or
@@ -112,8 +114,8 @@ def check_pairs(
             two bodies of each row.
         columns: names of columns by argument of `toccata.first_contact_pairs`; or a list of
             arguments, if the columns have the same names. The arguments are `start_a` with `end_a`,
-            or with `linear_a` and `angular_a` for a twist, and the same for b. Without arguments, b
-            is fixed.
+            or with `linear_a` and `angular_a` for a twist, and the same for b. Without arguments
+            for b, b is fixed.
         motion: motion from start to end: `Motion.linear` or `Motion.screw`.
         ask: "free", "first_contact", or "clearance" with the options of `toccata.clearance`, as for
             `check_motions`.
@@ -125,7 +127,9 @@ def check_pairs(
     if isinstance(bodies, Mapping):
         names = {name: name for name in BODIES} | names
     elif set(BODIES) & set(names):
-        raise ValueError("bodies: columns body_a and body_b need a mapping by name, got two bodies")
+        raise ValueError(
+            "bodies: expected a mapping from names, because body_a and body_b are columns"
+        )
     check_arguments(list(names))
     check_choices(ask, extras, ("points", "distance"))
     how, rest = split_options(options, ROWS_PER_PART)
@@ -139,9 +143,13 @@ def _bodies(bodies: Mapping[str, BodyLike] | Sequence[BodyLike]) -> dict[str, Me
         return {str(name): as_mesh(f"bodies, {name!r}", mesh) for name, mesh in bodies.items()}
     if not isinstance(bodies, Sequence):
         got = type(bodies).__name__
-        raise TypeError(f"bodies: expected two bodies, or a mapping of names, got {got}")
+        raise TypeError(
+            f"bodies: expected two bodies, or a mapping from names to bodies, got {got}"
+        )
     if len(bodies) != 2:
-        raise ValueError(f"bodies: expected two, or a mapping of names, got {len(bodies)}")
+        raise ValueError(
+            f"bodies: expected two bodies, or a mapping from names to bodies, got {len(bodies)}"
+        )
     return {name: as_mesh(f"bodies, {name}", mesh) for name, mesh in zip("ab", bodies, strict=True)}
 
 
@@ -159,22 +167,23 @@ def check_frames(
 ) -> Summary:
     """Check the steps of deforming meshes. Each row of the source is one frame.
 
-    The target has a row for each frame but the first of a sequence, about the step that leads to
-    this frame. `status`, `toc` and `safe_until` are as for `check_motions`; `corners` are the
-    vertices of the earliest contact. A part is a window of frames, and windows overlap by one.
+    The target has a row for each frame, except the first frame of a sequence. The row is about the
+    step to this frame. `status`, `toc` and `safe_until` are as for `check_motions`; `corners` are
+    the vertices of the earliest contact. A part is a window of frames, and windows overlap by one
+    frame.
 
     A row with `faces` defines the whole topology, with its `edges`, `points` and `groups`. A row
-    without `faces` has the topology of the row before. At a change of the topology, `origin` maps
-    each vertex to a vertex of the frame before (-1: none), and `start` is its position there, by
-    default the position of its origin. Without `origin`, a step to other faces is UNDECIDED at 0,
-    and the sequence continues from there.
+    without `faces` has the topology of the previous row. If the topology changes, `origin` maps
+    each vertex to a vertex of the previous frame, or to -1. `start` is the vertex's position at the
+    previous frame, by default the position of its origin. Without `origin`, a step to other faces
+    is UNDECIDED at time 0, and the sequence continues from the new frame.
 
     Args:
         source: as for `check_motions`; files are sorted by name.
         target: folder of the verdicts.
         columns: names of columns by content: vertices, faces, edges, points, groups, origin, start;
             or a list of contents, if the columns have the same names.
-        faces: (m, 3) faces of all frames, if the source has no column for them.
+        faces: faces of all frames, (m, 3), if the source has no column of faces.
         sequence: column that is constant within a sequence. Default: all frames are one sequence.
         ignored_groups: as for `toccata.deforming_contacts`.
         extras: additional columns: "points" for the points and the normal of the earliest contact.

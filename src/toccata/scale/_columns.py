@@ -17,7 +17,7 @@ Mask = NDArray[np.bool_]
 def in_source(schema: Any, name: str) -> Any:
     """Return the type of a column, or raise if the source does not have it."""
     if name not in schema.names:
-        raise ValueError(f"columns: expected {name!r} in the source, got {', '.join(schema.names)}")
+        raise ValueError(f"columns: the source has no {name!r}, only {', '.join(schema.names)}")
     return schema.field(name).type
 
 

@@ -60,8 +60,8 @@ def locate(location: Location) -> tuple[Any, str]:
 def find(fs: Any, path: str) -> tuple[str, list[str]]:
     """Return a folder, and the files in it that match a path, sorted by name.
 
-    A folder matches all *.parquet below it. In a pattern, "**" stands for any folders. Names that
-    start with "_" or "." never match, as in other readers of datasets.
+    A folder matches all *.parquet files below it. In a pattern, "**" stands for any folders. Names
+    that start with "_" or "." never match, as in other readers of datasets.
     """
     if (found := _pattern(fs, path)) is None:
         return str(PurePosixPath(path).parent), [path]

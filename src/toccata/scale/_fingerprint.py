@@ -28,7 +28,7 @@ def hash_of(*values: str | bytes | int) -> str:
 
 
 class _Hasher:
-    """Hashes values. An object that occurs several times, such as a mesh, is hashed once."""
+    """A hasher of values. An object that occurs several times, such as a mesh, is hashed once."""
 
     def __init__(self) -> None:
         self._known: dict[int, tuple[Any, bytes]] = {}

@@ -36,18 +36,18 @@ _COLUMNS: dict[str, tuple[Any, Any, tuple[int, ...]]] = {
     "point_b": (_UNKNOWN, np.float64, (3,)),
     "normal": (_UNKNOWN, np.float64, (3,)),
 }
-"""The type and the shape of each column, and its value if nothing is proven. `corners` are the
-vertices of the earliest contact: a vertex and those of a face, or those of two edges."""
+"""Value if nothing is proven, type and shape of each column. `corners` are the vertices of the
+earliest contact: a vertex and the corners of a face, or the ends of two edges."""
 NOT_CHECKED: Step = {name: value for name, (value, *_) in _COLUMNS.items()}
 """A step between meshes with an unknown correspondence of vertices."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FrameSteps(Question):
-    """The step that leads to each frame but the first of a sequence."""
+    """A query about the step to each frame, except the first frame of a sequence."""
 
     faces: Indices | None
-    """Faces of all frames, if the source has no column for them."""
+    """Faces of all frames, if the source has no column of faces."""
     sequence: str | None
     """Column that is constant within each sequence."""
     ignored_groups: list[tuple[int, int]]
@@ -79,7 +79,7 @@ class FrameSteps(Question):
         return [note for note in notes if note]
 
     def ranges(self, source: Source, most: int) -> list[RowRange]:
-        """Return windows with at most `most` steps of one sequence each."""
+        """Return windows of at most `most` steps, each in one sequence."""
         borders = [0, *self._changes(source), len(source)]
         return [
             RowRange(first, min(first + most, end), begin)
@@ -88,14 +88,14 @@ class FrameSteps(Question):
         ]
 
     def _changes(self, source: Source) -> list[int]:
-        """Return the first row of each sequence but the first."""
+        """Return the first row of each sequence, except the first sequence."""
         if self.sequence is None:
             return []
         column = source.read(0, len(source), [self.sequence])[0].to_pylist()
         return [row for row, (one, other) in enumerate(pairwise(column), 1) if one != other]
 
     def answer(self, source: Source, part: Part) -> Any:
-        """Return the verdicts of a window. Its first step starts at the frame before it."""
+        """Return the verdicts of a window. Its first step starts at the frame before the window."""
         reader = FrameReader(source, self.columns)
         known = reader.topology(part.begin, part.start - 1, self.faces)
         walk = FrameWalk(self._step_options(), self.ignored_groups, known)
@@ -146,7 +146,7 @@ def _step_of(found: StepContacts, faces: Indices) -> Step:
 
 
 class FrameWalk:
-    """The mesh at the last frame, if the last row is a valid frame."""
+    """A walk from frame to frame, with the mesh at the last frame if the last row is valid."""
 
     def __init__(
         self,
@@ -177,7 +177,7 @@ class FrameWalk:
         self._mesh = mesh
 
     def to(self, row: FrameRow) -> Step | None:
-        """Take the step to a frame. Return None unless this row and the last one are valid."""
+        """Take the step to a frame. Return None unless this row and the last row are valid."""
         if row.broken:
             self._topology = self._mesh = None
             return None
@@ -201,7 +201,7 @@ class FrameWalk:
         return None if self._mesh is None else NOT_CHECKED
 
     def _change(self, mesh: DeformingMesh, row: FrameRow, new: Topology) -> bool:
-        """Give the mesh a new topology at its frame. Return False if its vertices are unknown."""
+        """Give the mesh a new topology. Return False if positions of new vertices are unknown."""
         assert row.origin is not None
         assert row.vertices is not None
         as_rows("origin", row.origin, len(row.vertices), least=-1, most=len(mesh.vertices) - 1)

@@ -1,4 +1,4 @@
-"""Frames of deforming meshes as rows: vertices, and the topology where it changes."""
+"""Frames of deforming meshes as rows: vertices, and the topology if it changes."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ class FrameRow:
     points: Indices | None = None
     groups: Indices | None = None
     origin: Indices | None = None
-    """Origin of each vertex in the frame before, (n,); -1 for a new vertex."""
+    """Origin of each vertex in the previous frame, (n,); -1 for a new vertex."""
     start: Floats | None = None
-    """Positions of the vertices at the frame before, with the new topology, (n, 3)."""
+    """Positions of the vertices at the previous frame, with the new topology, (n, 3)."""
     broken: bool = False
     """True if the topology is malformed. The mesh is then unknown from this row on."""
 
@@ -48,7 +48,7 @@ class Topology:
     points: Indices | None = None
     groups: Indices | None = None
     lineage: Indices | None = None
-    """Ancestor of each vertex, (n,). None: all ancestors are different."""
+    """Ancestor of each vertex, (n,); None if all ancestors are different."""
 
     @classmethod
     def of(cls, row: FrameRow) -> Topology:
@@ -107,7 +107,7 @@ class FrameReader:
     def topology(self, begin: int, row: int, faces: Indices | None) -> Topology | None:
         """Return the topology at a row of the sequence that starts at `begin`; None if unknown.
 
-        `faces` are the faces of all frames, if the source has no column for them.
+        `faces` are the faces of all frames, if the source has no column of faces.
         """
         if faces is not None:
             return Topology(faces)

@@ -31,7 +31,7 @@ class RunOptions(TypedDict, total=False):
     ]
     workers: Annotated[
         int | None,
-        Option(None, "number of processes or actors, one thread each. Default: one per core."),
+        Option(None, "number of processes or actors with one thread each. Default: one per core."),
     ]
     address: Annotated[
         str | None,
@@ -45,29 +45,29 @@ class RunOptions(TypedDict, total=False):
         int | None,
         Option(
             None,
-            "largest number of rows in a part, which one worker answers at a time and writes to "
-            "one file. Default: 100,000, or 64 frames.",
+            "largest number of rows in a part. One worker answers a part at a time and writes one "
+            "file. Default: 100,000, or 64 frames.",
         ),
     ]
     strict: Annotated[
         bool,
         Option(
             False,
-            "raises for a row that is not a valid motion. Otherwise its status is INVALID.",
+            "raise an error for a row that is not a valid motion. Otherwise its status is INVALID.",
         ),
     ]
     progress: Annotated[Report | None, Option(None, "called with a `Progress` after each part.")]
 
 
 class LimitOptions(TypedDict, total=False):
-    """The option of `ask="clearance"` alone."""
+    """The option that only `ask="clearance"` accepts."""
 
     limit: Annotated[
         float,
         Option(
             inf,
-            'for ask="clearance": larger distances are not resolved; `lower` is then at least the '
-            "limit.",
+            'largest distance to resolve, for ask="clearance". If the distance is larger, `lower` '
+            "is at least the limit.",
         ),
     ]
 
@@ -86,7 +86,7 @@ class FrameDatasetOptions(FrameOptions, RunOptions, total=False):
 
 @dataclass(frozen=True, slots=True)
 class Running:
-    """Options of a run, which do not influence its verdicts."""
+    """Options of a run. They do not influence its verdicts."""
 
     executor: Executor
     rows_per_part: int
@@ -95,7 +95,7 @@ class Running:
 
 
 def split_options(given: Mapping[str, Any], rows_per_part: int) -> tuple[Running, dict[str, Any]]:
-    """Return the options of the run, and those of the query. `rows_per_part` is a default."""
+    """Return the options of the run and of the query. `rows_per_part` is a default."""
     rest = {name: given[name] for name in given if name not in RunOptions.__optional_keys__}
     where = given.get("workers"), given.get("address")
     executor = executor_of(given.get("executor", "processes"), *where)

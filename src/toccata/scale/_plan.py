@@ -15,7 +15,7 @@ from toccata.scale._source import Source
 class RowRange:
     """Rows of the source from `start` to before `stop`.
 
-    Answers may depend on earlier rows from `begin` on, because a step starts at the frame before.
+    Answers may depend on earlier rows from `begin` on, because a step starts at the previous frame.
     """
 
     start: int

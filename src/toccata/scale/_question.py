@@ -28,14 +28,14 @@ _EXTRAS = {
     "normal": "points",
     "distance": "distance",
 }
-"""The extra of each additional column."""
+"""The name in `extras` that requests each additional column."""
 Found = dict[str, Any]
 """Columns of answers by name: (n,) or (n, k) arrays, or `Named` codes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """Codes with the names that they index; -1 stands for no name."""
+    """Codes, which are indices of names. The code -1 stands for no name."""
 
     codes: NDArray[Any]
     names: Sequence[str]
@@ -63,7 +63,7 @@ class Question(ABC):
 
     @abstractmethod
     def check(self, schema: Any) -> list[str]:
-        """Raise for unsuitable columns or options. Return notes about the input."""
+        """Raise ValueError for unsuitable columns or options. Return notes about the input."""
 
     @abstractmethod
     def answer(self, source: Source, part: Part) -> Any:
@@ -89,7 +89,7 @@ class Question(ABC):
         }
 
     def check_copied(self, schema: Any, own: Found) -> None:
-        """Raise for copied columns of the source that have the names of verdicts."""
+        """Raise ValueError if a copied column has the name of a column of verdicts."""
         used = self.columns.values()
         taken = [name for name in schema.names if name in own and name not in used]
         if taken:
@@ -119,7 +119,7 @@ class MotionQuestion(Question):
         arrays, valid = self._arrays(table)
         try:
             found = self._ask(*(rows[valid] for rows in arrays))
-        except ValueError:  # rare, so only now each row is tested
+        except ValueError:  # rare, so single rows are tested only now
             possible = np.flatnonzero(valid)
             valid[possible] = [self._is_valid(*(rows[[i]] for rows in arrays)) for i in possible]
             found = self._ask(*(rows[valid] for rows in arrays))
@@ -154,7 +154,7 @@ class MotionQuestion(Question):
 
 
 def check_choices(ask: str, extras: Sequence[str], known: Sequence[str]) -> None:
-    """Raise for an unknown query or unknown extras."""
+    """Raise ValueError for an unknown query or unknown extras."""
     if ask not in ASKS:
         raise ValueError(f"ask: expected one of {', '.join(ASKS)}, got {ask!r}")
     if isinstance(extras, str) or any(extra not in known for extra in extras):
@@ -170,7 +170,7 @@ def contact_columns(batch: Any) -> Found:
 
 
 def free_columns(status: NDArray[Any]) -> Found:
-    """Return statuses with the times that they imply: rows that are not free are safe until 0."""
+    """Return statuses and the times that follow. Rows that are not free are safe until 0."""
     free = status == Status.FREE
     toc, safe = np.where(free, np.inf, 0.0), np.where(free, 1.0, 0.0)
     return {"status": status.astype(np.int8), "toc": toc, "safe_until": safe}

@@ -34,7 +34,7 @@ ARGUMENTS = (*POSES, *TWISTS, *BODIES)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RigidPairs(MotionQuestion):
-    """Motions of two bodies, or of two of several bodies that each row names."""
+    """A query about motions of two bodies, which each row may name among several bodies."""
 
     bodies: Mapping[str, Mesh]
     motion: Literal["linear", "screw"]
@@ -59,7 +59,7 @@ class RigidPairs(MotionQuestion):
         return [argument for argument in self.columns if argument not in BODIES]
 
     def check(self, schema: Any) -> list[str]:
-        """Query no rows, which checks the options and returns the columns of verdicts."""
+        """Check columns, and check options by a query without rows."""
         notes = []
         for argument, column in self.columns.items():
             if argument in BODIES:
@@ -91,7 +91,7 @@ class RigidPairs(MotionQuestion):
         return np.array([codes_of(table[self.columns[name]], names) for name in BODIES])
 
     def _check_motion(self, *arrays: Any) -> None:
-        """Raise unless a row has two motions: a matrix may not be a rigid pose, for example."""
+        """Raise ValueError unless a row has two motions, for example if a matrix is not rigid."""
         self._motions(dict(zip(self._arguments, arrays, strict=False)), 0)
 
     def _ask(self, *arrays: Any) -> Found:
@@ -131,18 +131,18 @@ class RigidPairs(MotionQuestion):
 
 
 def check_arguments(columns: Sequence[str]) -> None:
-    """Raise for columns that do not define motions."""
+    """Raise ValueError for columns that do not define motions."""
     if "start_a" not in columns:
-        raise ValueError(f"columns: expected start_a among them, got {', '.join(columns)}")
+        raise ValueError(f"columns: start_a is required, got {', '.join(columns)}")
     if len(set(BODIES) & set(columns)) == 1:
-        raise ValueError("columns: expected both body_a and body_b or neither, got one")
+        raise ValueError("columns: expected both body_a and body_b, or neither of them")
     for suffix in "ab":
         moves = {f"end_{suffix}", f"linear_{suffix}", f"angular_{suffix}"} & set(columns)
         if moves and f"start_{suffix}" not in columns:
             wanted = f"{min(moves)} needs start_{suffix}"
             raise ValueError(f"columns: {wanted}, got {', '.join(columns)}")
         if f"end_{suffix}" in moves and len(moves) > 1:
-            raise ValueError(f"columns: expected end_{suffix} or a twist, got both")
+            raise ValueError(f"columns: end_{suffix} cannot be combined with a twist")
 
 
 def _check_names(schema: Any, column: str) -> None:

@@ -24,7 +24,7 @@ from toccata.scale._question import (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RobotMotions(MotionQuestion):
-    """Motions from q0 to q1 in a world."""
+    """A query about motions of a robot from q0 to q1 in a world."""
 
     robot: Robot
     world: PreparedWorld
@@ -43,7 +43,7 @@ class RobotMotions(MotionQuestion):
         return {"link_a": names, "link_b": names}
 
     def check(self, schema: Any) -> list[str]:
-        """Query no rows, which checks the options and returns the columns of verdicts."""
+        """Check columns, and check options by a query without rows."""
         dof = self.robot.dof
         notes = [check_numbers(schema, name, [dof]) for name in self.columns.values()]
         self.check_copied(schema, self._ask(*np.empty((2, 0, dof))))
@@ -56,7 +56,7 @@ class RobotMotions(MotionQuestion):
         return [rows for rows, _ in ends], valid[0] & valid[1]
 
     def _check_motion(self, *ends: Any) -> None:
-        """Raise unless the core accepts both ends: a quaternion may be zero, for example."""
+        """Raise ValueError unless both ends are valid. A quaternion may be zero, for example."""
         for configurations in ends:
             self.robot.forward_kinematics(configurations)
 

@@ -21,7 +21,7 @@ from toccata.scale._worker import Job
 
 ROUNDS = 3
 """Largest number of rounds. After each round, the part files are listed again, because another
-process may have removed some."""
+process may have removed some of them."""
 
 
 class TakenOver(RuntimeError):
@@ -31,7 +31,7 @@ class TakenOver(RuntimeError):
 def check_dataset(
     question: Question, source: Location | Sequence[Location], target: Location, how: Running
 ) -> Summary:
-    """Compute the verdicts that are missing in the target."""
+    """Compute the missing verdicts of a target."""
     began = perf_counter()
     rows, folder = Source.open(source), Target.at(target)
     _check_apart(source, rows, folder)
@@ -111,7 +111,7 @@ def _check_apart(locations: Location | Sequence[Location], source: Source, targe
         return
     for file in source.files:
         if PurePosixPath(target.path) in PurePosixPath(file.path).parents:
-            raise ValueError(f"target: expected a folder without the source, got {file.path}")
+            raise ValueError(f"target: the folder contains the source file {file.path}")
     verdicts = f"{target.path}/part.parquet"
     sources = map(locate, as_locations("source", locations))
     if any(would_find(fs, path, verdicts) for fs, path in sources):
@@ -124,16 +124,16 @@ def _check_own(folder: Target, plan: Plan) -> None:
 
 
 def _check_strict(how: Running, source: Source, there: dict[Part, Counts]) -> None:
-    """Raise for invalid rows, which earlier runs without `strict` may have written."""
+    """Raise ValueError for invalid rows. Earlier runs without `strict` may have written them."""
     for part, counts in there.items() if how.strict else ():
         if counts.invalid:
             file, row = source.where(part.start)
-            rows = f"{counts.invalid} invalid in rows {row} to {row + counts.rows - 1}"
-            raise ValueError(f"{file}: expected valid motions, got {rows}")
+            rows = f"{counts.invalid} of the rows {row} to {row + counts.rows - 1}"
+            raise ValueError(f"{file}: expected valid motions, got invalid motions in {rows}")
 
 
 def as_mapping(names: Sequence[str] | Mapping[str, str], known: Sequence[str]) -> dict[str, str]:
-    """Return names of columns by argument. In a sequence, columns have the names of arguments."""
+    """Return names of columns by argument. In a sequence, both names are equal."""
     if isinstance(names, str) or not isinstance(names, Sequence | Mapping):
         got = type(names).__name__
         raise TypeError(f"columns: expected a mapping or a sequence of names, got {got}")

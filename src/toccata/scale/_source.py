@@ -25,7 +25,7 @@ class SourceFile:
 
     path: str
     name: str
-    """Path relative to the given folder. It remains the same when the folder moves."""
+    """Path relative to the given folder, so that the name stays valid if the folder moves."""
     rows: tuple[int, ...]
     """Number of rows of each row group."""
     extents: tuple[tuple[int, int], ...]
@@ -61,7 +61,7 @@ class Source:
             raise ValueError(f"source: expected files of one filesystem, got {given}")
         paths = [(folder, path) for _, folder, names in found for path in names]
         if not paths:
-            raise ValueError(f"source: expected *.parquet, got none in {given}")
+            raise ValueError(f"source: there are no *.parquet files in {given}")
         with ThreadPoolExecutor(AT_ONCE) as threads:
             files, schemas = zip(*threads.map(lambda pair: _look(fs, *pair), paths), strict=True)
         for file, schema in zip(files, schemas, strict=True):
@@ -150,7 +150,7 @@ def _pieces(stream: Any, first: int, end: int) -> Iterator[Any]:
     while (left := end - stream.tell()) > 0:
         piece = stream.read_buffer(min(left, _BYTES_PER_READ))
         if not piece.size:
-            raise OSError("expected more bytes, got the end of a file that was truncated meanwhile")
+            raise OSError("the file was truncated during the run")
         yield piece
 
 

@@ -70,11 +70,11 @@ Report = Callable[[Progress], object]
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """The content of a target: numbers of verdicts by status, and of missing verdicts.
+    """The content of a target: the number of verdicts by status, and of missing verdicts.
 
-    `counts.free`, `contact`, `initial_overlap` and `undecided` are the rows with that
-    `toccata.Status`. `counts.invalid` are the rows with the status -1 (`scale.INVALID`), which are
-    not valid motions.
+    `counts.free`, `contact`, `initial_overlap` and `undecided` are the numbers of rows with the
+    `toccata.Status` of this name. `counts.invalid` is the number of rows with the status -1
+    (`scale.INVALID`), which are not valid motions.
     """
 
     counts: Counts

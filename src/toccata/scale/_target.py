@@ -52,7 +52,7 @@ class Target:
             return {part: counts for part, counts in found if counts is not None}
 
     def write(self, part: Part, table: Any, counts: Counts) -> None:
-        """Write a part. Equal tables become equal bytes.
+        """Write a part. Equal tables give files with equal bytes.
 
         Numbers are written without a dictionary, because most of them occur only once.
         """
@@ -109,7 +109,7 @@ class Target:
             with self.fs.open_input_file(f"{self.path}/{PLAN}") as stream:
                 return Plan.read(json.loads(stream.read()))
         except FileNotFoundError as error:
-            raise FileNotFoundError(f"{self.path}: expected verdicts, got no {PLAN}") from error
+            raise FileNotFoundError(f"{self.path}: the folder has no {PLAN}") from error
 
     def _names(self, folder: str) -> list[str]:
         selector = arrow("pyarrow.fs").FileSelector(folder, allow_not_found=True)

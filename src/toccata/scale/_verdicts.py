@@ -66,7 +66,7 @@ def load(
     Args:
         target: folder of the verdicts.
         columns: names of the columns to read. Default: all.
-        partial: leaves out missing parts. Otherwise a missing part is an error.
+        partial: if True, missing parts are left out. Otherwise a missing part is an error.
 
     """
     folder = Target.at(target)
@@ -75,7 +75,7 @@ def load(
     parts = [part for part in plan.parts if part in written]
     if len(parts) < len(plan.parts) and not partial:
         missing = len(plan.parts) - len(parts)
-        raise ValueError(f"target: expected all {len(plan.parts)} parts, got {missing} fewer")
+        raise ValueError(f"target: {missing} of {len(plan.parts)} parts are missing")
     names = {column: tuple(own) for column, own in plan.about["names"].items()}
     tables = [_read(folder, part, columns) for part in parts]
     found = arrow().concat_tables(tables) if tables else arrow().table({})

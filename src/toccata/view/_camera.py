@@ -13,7 +13,7 @@ from toccata.view._hidden import Placed, hiding_bodies, is_hidden
 from toccata.view._items import Body, Camera, Item, View
 
 FIELD_OF_VIEW = np.radians(26.0)
-"""Vertical angle in radians. A long lens distorts shapes little."""
+"""Vertical angle of view in radians. A small angle distorts shapes little."""
 ASPECT = 4 / 3
 """Width by height of the pictures that cameras are fitted to."""
 Focus = tuple[float, Floats, Floats]
@@ -22,7 +22,7 @@ Focus = tuple[float, Floats, Floats]
 _UP, _SIDEWAYS = np.array([0.0, 0.0, 1.0]), np.array([0.0, 1.0, 0.0])
 _MARGIN = 0.055
 """Fraction of each side that is left free."""
-# Away from the axes, because faces seen edge-on look flat and most models follow the axes.
+# Not along the axes, because most models follow the axes, and faces seen edge-on look flat.
 _AZIMUTHS = tuple(quarter + turn for quarter in (-90, 0, 90, 180) for turn in (35, 55))
 _ELEVATIONS = (24.0, 38.0, 52.0)
 _GLANCE = 0.25
@@ -40,7 +40,7 @@ _ROOM = 1.35
 _SEE_THROUGH = 0.3
 """Opacity of fixed bodies that hide the motion."""
 _FEW = 80
-"""Largest number of fixed bodies that are tested for hiding the motion, which takes time."""
+"""Largest number of fixed bodies for which the slow test runs whether they hide the motion."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -127,14 +127,14 @@ def framed(view: View, focus: Focus | None = None, direction: Floats | None = No
 
 
 def camera_of(view: View) -> Camera:
-    """Return the camera of a view, or one that frames it."""
+    """Return the camera of a view, or a camera that frames the view."""
     return framed(view).camera or fit(np.array([[-1.0, -1, -1], [1, 1, 1]]), OBLIQUE)
 
 
 def overview(items: Iterable[Item], direction: Floats | None = None) -> Sight:
     """Return a camera that has all bodies in sight, with room for motions and controls.
 
-    If there is a robot, only the bodies near it are in sight.
+    If there is a robot, only bodies near the robot are in sight.
     """
     bodies = [item for item in items if isinstance(item, Body) and len(item.faces)]
     found = {item.name: _outline(item) for item in bodies}
@@ -152,7 +152,7 @@ def overview(items: Iterable[Item], direction: Floats | None = None) -> Sight:
 def close_up(placed: Sequence[Placed], point: Floats, normal: Floats, breadth: float) -> Camera:
     """Return a camera that looks at a contact along the surfaces in contact.
 
-    `breadth` is the width of the picture in space. No body hides the point, if that is possible.
+    `breadth` is the width of the picture in space. If possible, no body hides the point.
     """
     whole = breadth / (2 * np.tan(FIELD_OF_VIEW / 2))
     directions = _along(normal)
@@ -163,7 +163,7 @@ def close_up(placed: Sequence[Placed], point: Floats, normal: Floats, breadth: f
 
 
 def _along(normal: Floats) -> list[Floats]:
-    """Return directions to the eye across a normal, with those close to the oblique one first.
+    """Return directions to the eye across a normal, closest to `OBLIQUE` first.
 
     Slanted directions show sharp features. Between two round bodies, only directions in the tangent
     plane show the point.
@@ -235,7 +235,7 @@ def _until_contact(view: View, rows: Any) -> Floats:
 
 
 def _shown(moving: dict[str, Floats], fixed: dict[str, Floats]) -> list[Floats]:
-    """Return the points of fixed bodies near the motion, which have to be in sight."""
+    """Return points of fixed bodies that have to be in sight, because they are near the motion."""
     if not moving:
         return [np.empty((0, 3)), *fixed.values()]
     points = np.concatenate(list(moving.values()))
@@ -251,7 +251,7 @@ def _shown(moving: dict[str, Floats], fixed: dict[str, Floats]) -> list[Floats]:
 
 
 def _outline(item: Body) -> Floats:
-    """Return the vertices of a body in the world, or some of many vertices."""
+    """Return at most `_MOST_POINTS` vertices of a body, in world coordinates."""
     used = np.unique(item.faces)
     return moved(np.asarray(item.vertices)[used[:: 1 + len(used) // _MOST_POINTS]], item.pose)
 

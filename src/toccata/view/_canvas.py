@@ -22,8 +22,8 @@ Properties = dict[str, Any]
 class Canvas:
     """The items in a scene of viser, by name.
 
-    `show` takes all visible items at one time, and changes only those properties of items that
-    differ. An array counts as equal only if it is the same object as before.
+    `show` receives all visible items at one time, and changes only the properties that differ. An
+    array counts as equal only if it is the same object as before.
     """
 
     def __init__(self, scene: viser.SceneApi) -> None:
@@ -41,7 +41,7 @@ class Canvas:
             _make_visible(self._drawn[name][1], False)
 
     def handle(self, name: str) -> Any:
-        """Return the handle of an item in viser, for clicks and drags; None if not drawn."""
+        """Return the handle of an item in viser, for clicks and drags; None if it is not drawn."""
         return self._drawn[name][1] if name in self._drawn else None
 
     def _draw(self, item: Item) -> None:
@@ -68,9 +68,9 @@ def _make_visible(handle: Any, shown: bool) -> None:
 def node_name(name: str) -> str:
     """Return the name of an item in viser's tree: its group, and a leaf in the group.
 
-    In a deeper tree, a body would move with other bodies whose names are prefixes of its name.
-    Therefore a slash becomes a division slash. Division slashes, backslashes and unprintable
-    characters are escaped, so that different items have different names.
+    In a deeper tree, the body "a/b" would move with the body "a". Therefore a slash becomes a
+    division slash. Division slashes, backslashes and unprintable characters are escaped, so that
+    different items have different names.
     """
     group, slash, rest = name.partition("/")
     leaf = visible(rest.replace("\\", "\\\\").replace("\u2215", "\\u2215"))

@@ -13,17 +13,17 @@ Indices = NDArray[np.integer[Any]]
 
 
 def edges_of(faces: Indices) -> tuple[Indices, Indices]:
-    """Return (e, 2) edges, the lower vertex first, and the number of faces at each edge."""
+    """Return the edges, (e, 2), each with the lower vertex first, and their numbers of faces."""
     sides = np.sort(faces[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1)
     found, count = np.unique(sides, axis=0, return_counts=True)
     return found, count
 
 
 def pieces(faces: Indices, count: int) -> Indices:
-    """Return the component of each of `count` vertices. Component 0 is the largest one.
+    """Return the component of each of `count` vertices. Component 0 is the largest component.
 
-    In each round, every vertex takes the least index around it, and then the index that the vertex
-    with this index has. Each round therefore doubles the distance over which indices spread.
+    In each round, every vertex v takes the least index i of its neighbors, and then the index of
+    vertex i. Each round therefore doubles the distance over which indices spread.
     """
     edges = edges_of(faces)[0]
     index = np.arange(count)
@@ -41,9 +41,9 @@ def pieces(faces: Indices, count: int) -> Indices:
 
 
 def cut_edges(before: Indices, after: Indices, origin: Indices) -> Indices:
-    """Return (k, 2) boundary edges of the new mesh that were inner edges of the old one.
+    """Return the boundary edges of the new mesh that were inner edges of the old mesh, (k, 2).
 
-    `origin` maps each vertex of the new mesh to a vertex of the old one, or to -1.
+    `origin` maps each vertex of the new mesh to a vertex of the old mesh, or to -1.
     """
     edges, count = edges_of(after)
     border = edges[count == 1]
@@ -67,7 +67,7 @@ def matched(before: Floats, after: Floats) -> Indices:
 
 
 def crossings(ends: Floats) -> Floats:
-    """Return the (k, 3) midpoints between the closest points of segments a, b in (k, 4, 3)."""
+    """Return the midpoints between closest points of pairs of segments, for ends (k, 4, 3)."""
     a, b = ends[:, 1] - ends[:, 0], ends[:, 3] - ends[:, 2]
     between = ends[:, 2] - ends[:, 0]
     aa, bb, ab = (np.einsum("ki,ki->k", x, y) for x, y in ((a, a), (b, b), (a, b)))

@@ -30,7 +30,7 @@ def of_contact(
     Args:
         contact: the answer.
         bodies: the two bodies.
-        motions: two motions or poses, or one for the first body. None: the body is fixed.
+        motions: two motions or poses, or one for the first body. None stands for a fixed body.
         names: names of the bodies.
 
     """
@@ -38,7 +38,7 @@ def of_contact(
         raise ValueError("bodies: expected the two bodies of the contact")
     given = tuple(motions) if isinstance(motions, tuple | list) else (motions, None)
     if len(given) != 2:
-        raise ValueError(f"motions: expected one for each of two bodies, got {len(given)}")
+        raise ValueError(f"motions: expected one for each body, got {len(given)}")
     meshes = [as_mesh(f"bodies[{i}]", body) for i, body in enumerate(bodies)]
     moves = [
         STILL if motion is None else as_motion(f"motions[{i}]", motion)
@@ -74,7 +74,7 @@ def of_contact(
 
 
 def _about(contact: Contact, bodies: list[Body], size: float, row: int) -> Iterator[Item]:
-    """Return ghosts at both ends, paths, and the contact, which takes place at a row."""
+    """Yield ghosts at both ends, paths, and the contact. `row` is the row of the contact."""
     yield from parts.ghosts(bodies, rejected=contact.status is Status.CONTACT)
     for body in bodies:
         yield from parts.trail(body)
@@ -85,7 +85,7 @@ def _about(contact: Contact, bodies: list[Body], size: float, row: int) -> Itera
 
 
 def _nearest(near: Distances, size: float) -> Iterator[Arrows]:
-    """Return the segment between the closest points over time. It is a point during overlaps."""
+    """Yield the segment between the closest points over time. During overlaps, it is a point."""
     known = np.asarray(np.isfinite(near.point_a).all(axis=1))
     if known.any():
         last = np.flatnonzero(known)[np.clip(np.cumsum(known) - 1, 0, None)]

@@ -21,14 +21,14 @@ from toccata.view._items import Arrows, Body, Item, Mark, Outcome, Plot, Points,
 from toccata.view._parts import Facts, Touch, touches
 
 _BYTES = 24e6
-"""Limit for the positions of all vertices in bytes. Long sequences get fewer rows per step."""
+"""Largest size of all positions of vertices, in bytes. Long sequences have fewer rows per step."""
 _MOST_SHARES = 13
 _MOST_POINTS = 4000
 _MOST_MARKS = 12
 _LAST = 1 - 1e-6
-"""Time of the last row of a step, unless it is the last step. The next one may have other faces."""
+"""Time of the last row of a step before another step, which may have other faces."""
 _PALE = tuple(tuple(round(0.7 * c + 76) for c in color) for color in PALETTE)
-"""Colors of components; contacts and cuts stand out against them."""
+"""Colors of components. They are pale, so that contacts and cuts stand out."""
 Indices = NDArray[np.integer[Any]]
 
 
@@ -40,23 +40,23 @@ class DeformingStep:
     v1: Floats
     faces: Indices
     origin: Indices | None = None
-    """Origin of each vertex in the step before, if the mesh has changed, (n,); -1: new."""
+    """Origin of each vertex in the previous step if the mesh has changed, (n,); -1 if new."""
     contacts: StepContacts | None = None
-    """The answer. None: the step was not checked."""
+    """The answer, or None if the step was not checked."""
     groups: Any = None
-    """Group of each vertex, (n,). None: connected components."""
+    """Group of each vertex, (n,). By default, groups are connected components."""
     edges: Any = None
     """Loose edges, (k, 2)."""
     points: Any = None
     """Loose vertices, (k,)."""
     cuts: Any = None
-    """Edges that were cut before this step, (k, 2). None: computed from both meshes."""
+    """Edges that were cut before this step, (k, 2). By default, computed from both meshes."""
 
     @classmethod
     def of(
         cls, v0: ArrayLike, v1: ArrayLike, faces: ArrayLike, contacts: Any = None, **more: Any
     ) -> DeformingStep:
-        """Check the shapes."""
+        """Return a step from arrays, after a check of their shapes."""
         start = as_shape("v0", v0, -1, 3)
         end = as_shape("v1", v1, len(start), 3)
         return cls(start, end, as_faces("faces", faces), contacts=contacts, **more)
@@ -69,7 +69,7 @@ class DeformingStep:
 def steps_of_frames(
     frames: Sequence[Frame], contacts: Iterable[StepContacts | None] = ()
 ) -> list[DeformingStep]:
-    """Return the steps between frames. A frame stays if the next one has other faces."""
+    """Return the steps between frames. If the next frame has other faces, nothing moves."""
     answers = [*contacts]
     answers += [None] * (len(frames) - 1 - len(answers))
     ends = [
@@ -88,7 +88,7 @@ def steps_of_frames(
 def of_steps(steps: Sequence[DeformingStep], title: str = "Deforming mesh") -> View:
     """Return a view of steps. Step i takes place from time i to time i + 1."""
     if not steps:
-        raise ValueError("steps: expected at least one, got none")
+        raise ValueError("steps: expected at least one step, got none")
     shares = [_shares(step, steps) for step in steps]
     times = np.concatenate([i + row for i, row in enumerate(shares)])
     size = float(np.linalg.norm(np.ptp(steps[0].v0, axis=0))) or 1.0
@@ -144,7 +144,7 @@ def _outcome(steps: Sequence[DeformingStep]) -> Outcome | None:
 
 
 def _shares(step: DeformingStep, steps: Sequence[DeformingStep]) -> Floats:
-    """Return the times of a step that are shown, from 0 to 1 or just below."""
+    """Return the times of a step that are shown, from 0 to 1, or to just below 1."""
     each = _BYTES / (12 * len(step.v0) * len(steps))
     toc = [] if step.contacts is None or not step.contacts else [float(step.contacts.toc)]
     found = np.append(np.linspace(0.0, 1.0, int(np.clip(each, 2, _MOST_SHARES))), toc)
@@ -163,7 +163,7 @@ def _runs(steps: Sequence[DeformingStep]) -> Iterator[tuple[int, int]]:
 def _run(
     steps: Sequence[DeformingStep], shares: list[Floats], run: tuple[int, int], size: float
 ) -> Iterator[Item]:
-    """Return the mesh over a run of steps, as one body per color, and its new cuts."""
+    """Yield the mesh over a run of steps, as one body per color, and its new cuts."""
     first, last = run
     step = steps[first]
     span = (float(first), last + float(shares[last][-1]))
@@ -195,7 +195,7 @@ def _run(
 def _contacts(
     step: DeformingStep, found: StepContacts, i: int, shares: Floats, size: float
 ) -> Iterator[Item]:
-    """Return the contact points and the normal. Before its contact, a point is at the first one."""
+    """Yield the contact points and the normal. Until its contact, a point is at the first point."""
     begin = float(min(found.toc, shares[-1]))
     span = (i + begin, i + float(shares[-1]))
     toc, points = _contact_points(step, found)
@@ -232,7 +232,7 @@ def _contact_points(step: DeformingStep, found: StepContacts) -> tuple[Floats, F
 
 
 def _plot(steps: Sequence[DeformingStep], shares: list[Floats]) -> Iterator[Plot]:
-    """Return the number of pairs that have touched since the start of the step."""
+    """Yield a plot of the number of pairs that have touched since the start of the step."""
     if all(step.contacts is None for step in steps):
         return
     counts = []

@@ -1,4 +1,4 @@
-"""The built-in demos: recordings of scenes, and live pages to move something."""
+"""The built-in demos: recordings of scenes, and live pages."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Demo:
     recorded: Callable[[], View]
     """Computes the view, which takes seconds."""
     live: Callable[..., LivePage] | None = None
-    """Opens a live page at a `host` and `port`. None: the demo is a recording only."""
+    """Opens a live page at a `host` and `port`; None if the demo is only a recording."""
 
 
 def door() -> View:
@@ -61,7 +61,7 @@ def live_door(**where: Any) -> LivePage:
 
 
 _DOOR_SIDE = view_direction(50.0, 20.0)
-"""The side of the car with the door."""
+"""Direction from the car to the eye, on the side of the door."""
 
 
 def men(steps: int = 120) -> View:
@@ -95,7 +95,7 @@ def _pipes() -> tuple[Any, Any, Any]:
 
 
 def robot() -> View:
-    """Move an arm among pipes, into one of them."""
+    """Move an arm among pipes, and into one of the pipes."""
     arm, world, ends = _pipes()
     contact = arm.first_contact(*ends, world)
     return replace(of_robot(arm, [*ends], world, contact), title="Robot among pipes")

@@ -24,7 +24,7 @@ from toccata.view._robot import of_robot
 from toccata.view._scene import of_meshes, of_scene
 
 _KINDS = {".urdf": "robot", ".xacro": "robot", ".csv": "log", ".parquet": "log", ".json": "path"}
-"""Kinds of files by suffix. Other files are meshes, or .npz files with arrays of several kinds."""
+"""Kinds of files by suffix. The arrays of an .npz file decide, and all other files are meshes."""
 _FEW = 3
 """Least number of meshes that count as frames, if their names differ only in numbers."""
 
@@ -51,14 +51,16 @@ def of_files(
     """
     paths = [Path(os.fspath(file)) for file in files]
     if not paths:
-        raise ValueError("files: expected at least one, got none")
+        raise ValueError("files: expected at least one file, got none")
     for path in paths:
         if not path.is_file():
             raise FileNotFoundError(f"{path}: no such file")
     kind = "frames" if frames else _kind(paths[0])
     stems = {(path.parent, re.sub(r"\d+", "#", path.name)) for path in paths}
     if reading and kind != "robot":
-        raise ValueError(f"{next(iter(reading))}: expected a URDF first, got {paths[0]}")
+        raise ValueError(
+            f"{next(iter(reading))}: expected a URDF as the first file, got {paths[0]}"
+        )
     if kind == "log":
         if len(paths) > 1:
             raise ValueError(f"files: a log cannot be combined with {paths[1]}")

@@ -1,13 +1,13 @@
 """Access control of pages: the addresses and requests that their servers accept.
 
-Browsers let any open site connect to servers of the same machine. Each request names the site that
-makes it (`Origin`) and the server that the browser contacts (`Host`). A guard checks both before
-viser sees the request of a page or a WebSocket.
+A browser lets every open site connect to servers on the same machine. Each request names the
+requesting site (`Origin`) and the requested server (`Host`). A guard checks both names before viser
+receives the request for a page or a WebSocket.
 
-viser has no setting for this. Its server comes from the package websockets and takes a function
+viser has no setting for this. Its server comes from the package websockets and accepts a function
 that may refuse requests; `guarding` puts a guard before viser's own function. `check_guarded` then
-sends two requests that the server has to refuse. If a future viser listens differently, this check
-fails and no page is opened.
+sends two requests that the server has to refuse. If a future version of viser listens differently,
+this check fails and no page is opened.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ PORT = 8080
 PRIVATE = {"Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff"}
 """Headers of every page."""
 _ANY = {"0.0.0.0": "127.0.0.1", "::": "::1"}
-"""Addresses that stand for all addresses of this machine, with one for a browser."""
+"""Addresses that stand for all addresses of this machine, with an address for a browser."""
 _STRANGER = "toccata.invalid"
 """A host without pages: names below .invalid are reserved (RFC 2606)."""
 _PATIENCE = 10.0
@@ -51,7 +51,7 @@ def url(host: str, port: int, guard: Guard | None) -> str:
 
 
 def check_host(host: str) -> None:
-    """Raise for an address of another machine, on which a server would search ports forever."""
+    """Raise ValueError for an address of another machine. A server would try ports forever."""
     try:
         where = socket.getaddrinfo(host, 0, type=socket.SOCK_STREAM)[0]
         with socket.socket(where[0], socket.SOCK_STREAM) as probe:
@@ -64,10 +64,11 @@ def check_host(host: str) -> None:
 class Guard:
     """The rules of one server.
 
-    A server on the loopback address accepts requests that name it by a loopback address or
-    `localhost`. No site can do so under a name of its own (DNS rebinding). Any port is accepted,
-    because a tunnel may have another one. A server on another address has no such name. Instead,
-    the paths of its pages and WebSockets start with a secret.
+    A server on the loopback address accepts requests with a loopback address or `localhost` as
+    `Host`. Requests to the domain of another site have other names, even if the domain leads to
+    this machine (DNS rebinding). Any port is accepted, because a tunnel may use another port. For a
+    server on another address, no such name exists. Instead, the paths of its pages and WebSockets
+    start with a secret.
     """
 
     token: str | None
@@ -109,9 +110,9 @@ class Guard:
         return f"/{rest}" if known else None
 
     def _refused_query(self, path: str, host: str) -> str | None:
-        """Refuse parameters of viser's page, because one of them names another server to obey.
+        """Refuse parameters of viser's page, because one of them selects the server of the page.
 
-        The page itself writes its own server there, so a reload sends this parameter.
+        The page itself sets this parameter to its own server, so a reload sends the parameter.
         """
         own = {f"{scheme}://{host}{self.path}".rstrip("/") for scheme in ("ws", "wss")}
         for name, value in parse_qsl(path.partition("?")[2], keep_blank_values=True):
@@ -138,7 +139,7 @@ def _is_loopback(address: str) -> bool:
 
 
 def _listens_locally(host: str) -> bool:
-    """Return whether only this machine reaches an address. An empty one stands for all."""
+    """Return whether only this machine can reach an address. "" stands for all addresses."""
     if not host:
         return False
     found = socket.getaddrinfo(host, 0, type=socket.SOCK_STREAM)
@@ -203,8 +204,8 @@ def check_guarded(guard: Guard, host: str, port: int) -> None:
     answers = [_status(host, port, path, headers) for path, headers in requests]
     if answers != [http.HTTPStatus.FORBIDDEN] * 2:
         raise RuntimeError(
-            "viser: expected a version whose server can be guarded from other sites, such as 1.1, "
-            f"got one that answers {answers} instead of 403"
+            "viser: this version cannot be guarded from other sites, because it answers "
+            f"{answers} instead of 403; version 1.1 can be guarded"
         )
 
 

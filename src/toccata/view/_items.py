@@ -5,15 +5,22 @@
      path, log, deforming)                            +-->  _still.py: pictures in NumPy alone
     a live session            --items()----->  Item  ---->  _canvas.py: viser
 
-* A *converter* evaluates every motion, spline and clock at the `times` of the view and stores the
-  poses. All other code is independent of the kind of answer and never evaluates a motion.
-* The arrays of an *item* are valid at all times. An array with an additional first axis has a row
-  for each of the `times` at which the item is shown. Items with equal `legend` share a line.
-* Pages have a button for each *mark* with a camera, and stills enlarge the first one.
-* The *camera* frames the whole motion (`_camera.py`) and is the same for pages and stills. Fixed
-  bodies that would hide the motion are made transparent there, once for all outputs.
-* One player (`player.js`) shows views in files, reports and served pages, and one rasterizer draws
-  the stills (`toccata.report`). Therefore `--view`, `--html` and `--report` cannot disagree.
+* A *converter* (`_contact.py`, `_scene.py`, `_robot.py`, `_path.py`, `_log.py`, `_deforming.py`)
+  evaluates every motion, spline and clock at the `times` of the view and stores the poses. All
+  other code is independent of the kind of answer and never evaluates a motion.
+* An *item* is a named body, points, arrows or a label. Its arrays are valid at all times. An array
+  with an additional first axis has a row for each of the `times` at which the item is shown. Items
+  with equal `legend` share a line in the legend.
+* The *outcome* summarizes the answer, `facts` are its details, `marks` are named times on the time
+  line, and `plots` are values over time. Pages have a button for each mark with a camera, and
+  stills enlarge the first of these marks.
+* The *camera* frames the whole motion (`_camera.py`) and is the same for pages and stills. A fixed
+  body that would hide the motion is made transparent there, once for all outputs.
+* *Drawing* (`toccata.report`) depends on the view alone. One player (`player.js`) shows it in
+  files, reports and served pages; one rasterizer draws the stills.
+
+Therefore `--view`, `--html` and `--report` cannot disagree. Only live sessions (`_live`), in which
+users move a robot, a part or simulated bodies, need viser.
 
 Lengths are in the unit of the models. Colors are display values from 0 to 255.
 """
@@ -52,7 +59,7 @@ class Item:
     span: Span = field(default=ALWAYS, kw_only=True)
     """First and last time at which the item is shown."""
     legend: str = field(default="", kw_only=True)
-    """Line in the legend; none if empty."""
+    """Text in the legend. An empty text makes no line."""
 
     _axes: ClassVar[dict[str, int]] = {"color": 1}
     """Number of axes of each array that does not change over time."""
@@ -164,7 +171,7 @@ class Plot:
     series: dict[str, Floats]
     """Values by name, (k,) each; NaN where unknown."""
     times: Floats | None = None
-    """Increasing times of the values, (k,). None: the times of the view."""
+    """Increasing times of the values, (k,). By default, they are the times of the view."""
     dots: Floats = field(default_factory=lambda: np.empty((0, 2)))
     """Times and values of points to emphasize, (n, 2)."""
     logarithmic: bool = False
@@ -197,14 +204,14 @@ class View:
     title: str
     items: tuple[Item, ...]
     times: Floats = field(default_factory=lambda: np.zeros(1))
-    """Increasing times, (k,); a single one if nothing moves."""
+    """Increasing times, (k,); a single time if nothing moves."""
     outcome: Outcome | None = None
     marks: tuple[Mark, ...] = ()
     plots: tuple[Plot, ...] = ()
     facts: tuple[tuple[str, str], ...] = ()
     """Names and values of details."""
     camera: Camera | None = None
-    """The camera. None: one that frames all bodies."""
+    """The camera. By default, a camera frames all bodies."""
     kind: str = ""
     """Kind of view, such as "Two bodies"."""
     description: str = ""
@@ -290,7 +297,7 @@ def _check(item: Item, count: int) -> None:
         values = np.asarray(getattr(item, name))
         wanted = f"{item.name}, {name}: expected"
         if values.ndim not in (axes, axes + 1):
-            raise ValueError(f"{wanted} {axes} axes, or one more, got {values.ndim}")
+            raise ValueError(f"{wanted} {axes} or {axes + 1} axes, got {values.ndim}")
         if values.ndim > axes and len(values) != count:
             raise ValueError(f"{wanted} a row for each of {count} times, got {len(values)}")
         if name != "color" and not np.isfinite(values).all():

@@ -1,4 +1,4 @@
-"""A log of poses of a simulation, a simulator or a tracker, and an audit of it."""
+"""A log of poses from a simulation, a simulator or a tracker, and an audit of the log."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ RATE = 60.0
 """Rows of the view per second of the log."""
 MOST_ROWS = 900
 _FEW = 8
-"""Number of moving bodies up to which each has its own line in the legend."""
+"""Largest number of moving bodies with separate lines in the legend."""
 _MOST_CAMERAS = 12
 Series = Mapping[str, tuple[Any, Any]]
 """Times and values by name."""
@@ -91,7 +91,7 @@ def of_log(
 
 
 def _read(log: Any, meshes: Mapping[str, Any] | None) -> tuple[PoseLog, NDArray[Any] | None]:
-    """Return the log, and the rigid group of each body in each row, if it contains groups."""
+    """Return the log, and the rigid group of each body in each row, if the log has groups."""
     if isinstance(log, PoseLog):
         return log, None
     arrays: Any = log.arrays() if isinstance(log, WorldLog) else log
@@ -104,14 +104,14 @@ def _read(log: Any, meshes: Mapping[str, Any] | None) -> tuple[PoseLog, NDArray[
 
 
 def _times(rows: Floats, wanted: list[float]) -> Floats:
-    """Return evenly spaced times, together with the wanted ones."""
+    """Return evenly spaced times, together with the `wanted` times."""
     length = float(rows[-1] - rows[0])
     count = int(np.clip(RATE * length, 60, MOST_ROWS)) + 1
     return np.unique(np.concatenate([np.linspace(rows[0], rows[-1], count), wanted]))
 
 
 def poses_at(record: PoseLog, times: Floats) -> Floats:
-    """Return (k, n, 4, 4) poses at times between the rows of a log, interpolated as in an audit."""
+    """Return poses at any times of a log, (k, n, 4, 4), interpolated as in an audit."""
     last = len(record.times) - 2
     step = np.clip(np.searchsorted(record.times, times, "right") - 1, 0, last)
     start, end = record.times[step], record.times[step + 1]
@@ -162,7 +162,7 @@ def _bodies(
 
 
 def _touching(audit: Audit | None) -> dict[int, tuple[float, Color]]:
-    """Return the times of contact of bodies, with their colors from then on."""
+    """Return the time of contact of each body, with its color from then on."""
     if audit is None:
         return {}
     rows = zip(audit.body_a, audit.body_b, audit.time, audit.kind, strict=True)
@@ -208,7 +208,7 @@ def _impacts(record: PoseLog, reports: Sequence[StepReport]) -> list[Impact]:
 
 
 def _impact(touch: Touch, size: float) -> Iterator[Item]:
-    """Return the first impact, shown briefly."""
+    """Yield the items of the first impact, which are shown briefly."""
     time, start = touch.time, touch.point_a[None]
     more: Any = {"span": (time, time + 0.15)}
     yield Points("contact/points", YELLOW, start, 0.03 * size, legend="first impact", **more)
@@ -217,7 +217,7 @@ def _impact(touch: Touch, size: float) -> Iterator[Item]:
 
 
 def _plots(series: Series, times: Floats) -> Iterator[Plot]:
-    """Return a plot of each series at the times of the view."""
+    """Yield a plot of each series at the times of the view."""
     for name, (when, values) in series.items():
         known = np.isfinite(values)
         shown = np.full(len(times), np.nan)

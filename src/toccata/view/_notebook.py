@@ -1,8 +1,8 @@
 """Answers, scenes and robots in notebooks: a small table and a still picture.
 
-The table depends on the answer alone. The picture needs the bodies, too, so an unpickled answer has
-only a table. Drawing takes bounded time: large meshes are simplified, and only some of very many
-bodies are drawn.
+The table depends on the answer alone. The picture also needs the bodies, so an unpickled answer has
+only a table. Drawing takes bounded time: large meshes are simplified, and if there are very many
+bodies, only some of them are drawn.
 """
 
 from __future__ import annotations

@@ -20,12 +20,12 @@ def count(value: int) -> str:
 
 
 def rounded_down(value: float, decimals: int = 6) -> Decimal:
-    """Return a number rounded down to some decimals."""
+    """Return a number, rounded down to `decimals` decimals."""
     return Decimal(repr(float(value))).quantize(Decimal(1).scaleb(-decimals), ROUND_FLOOR)
 
 
 def length(value: float, digits: int = 4) -> str:
-    """Return a length with some digits; very small and very large ones with a power of ten."""
+    """Return a length as text. Very small and very large lengths have a power of ten."""
     if not math.isfinite(value):
         return NONE
     if 1e3 <= abs(value) < 1e6:

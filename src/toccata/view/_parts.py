@@ -67,7 +67,7 @@ class Touch(NamedTuple):
 
 
 def times_between(*wanted: float, count: int = 121) -> Floats:
-    """Return evenly spaced times from 0 to 1, together with the wanted ones."""
+    """Return evenly spaced times from 0 to 1, together with the `wanted` times."""
     known = [time for time in wanted if 0 <= time <= 1]
     return np.unique(np.concatenate([np.linspace(0.0, 1.0, count), known]))
 
@@ -84,7 +84,7 @@ def mesh_arrays(mesh: Mesh) -> tuple[Floats, Indices]:
 
 
 def poses_of(motion: Motion, times: Floats) -> Floats:
-    """Return (k, 4, 4) poses, or (4, 4) for a fixed body."""
+    """Return poses at times, (k, 4, 4), or a single pose, (4, 4), for a fixed body."""
     return motion.pose(0.0) if motion._core.is_fixed else motion.pose(times)
 
 
@@ -123,7 +123,7 @@ def reddened(color: Color, times: Floats, since: float, red: Color = RED) -> NDA
 def first_touches(
     pairs: Iterable[tuple[Key, Key, float]],
 ) -> dict[Key, tuple[float, Color]]:
-    """Return the first time of contact of each body, and its color from then on."""
+    """Return the first time of contact of each body, and the body's color from then on."""
     found: dict[Key, tuple[float, Color]] = {}
     for a, b, time in pairs:
         found.setdefault(a, (float(time), RED))
@@ -182,7 +182,7 @@ def touched_triangle(
 ) -> Iterator[Arrows]:
     """Return the outline of a triangle of a rigid body, if `triangle` is one of its faces.
 
-    `size` is the size of the bodies. `since` is the first row with the outline, and its time.
+    `size` is the size of the bodies. `since` is the first row with the outline, and the row's time.
     """
     if not 0 <= triangle < len(body.faces):
         return
@@ -218,7 +218,7 @@ def outcome_of(answer: Any, touching: tuple[Any, ...] = ()) -> Outcome:
 
 
 def answer_marks(answer: Answer, camera: Camera | None = None, time: float = nan) -> Iterator[Mark]:
-    """Return the mark of an answer. `time` is the closest approach of a free motion."""
+    """Return the mark of an answer. `time` is the time of the closest approach of a free motion."""
     if answer.status in _MARKS:
         name, color = _MARKS[answer.status]
         yield Mark(name, float(answer.toc), color, camera)

@@ -25,7 +25,7 @@ from toccata.view._parts import Facts, Touch
 
 ROWS = 240
 _FEW = 12
-"""Number of motions up to which their ends are marked."""
+"""Largest number of motions with marks at their ends."""
 
 
 def of_path(path: MotionPath | Assembly, body: Any, scene: Any = None, target: Any = None) -> View:
@@ -34,8 +34,8 @@ def of_path(path: MotionPath | Assembly, body: Any, scene: Any = None, target: A
     Args:
         path: the path of a `dynamics.Manipulator` or of a file, or an answer of `assemble`.
         body: the part.
-        scene: the bodies around it.
-        target: (4, 4) pose that the part should reach, shown as a ghost.
+        scene: the bodies around the part.
+        target: pose that the part should reach, (4, 4), shown as a ghost.
 
     """
     part, world = as_mesh("body", body), as_world(scene)

@@ -45,9 +45,9 @@ def of_robot(
 
     Args:
         robot: one robot, or several combined ones.
-        path: (dof,) a configuration, by default the one within the limits that is nearest to zero;
-            (n, dof) waypoints; times and waypoints of each combined robot by name, as
-            `first_contact_path` accepts them; or the `Curve` of a query.
+        path: a configuration, (dof,); waypoints, (n, dof); times and waypoints of each combined
+            robot by name, as for `first_contact_path`; or the `Curve` of a query. Default: the
+            configuration within the limits that is nearest to zero.
         world: the bodies around the robot.
         contact: the answer about this path.
         options: `times`, `spline` and other options of the path.
@@ -140,7 +140,7 @@ def link_color(robot: Robot, link: str) -> tuple[Color, str]:
 
 
 def links_of(robot: Robot, Q: Floats, times: Floats, since: dict[str, float]) -> dict[str, Body]:
-    """Return the links with geometry by name. Links of `since` are red from a time on."""
+    """Return the links with geometry by name. Links in `since` are red from the given time on."""
     poses, meshes, found = robot.forward_kinematics(Q), meshes_of(robot), {}
     for name in robot.link_names:
         color, owner = link_color(robot, name)
@@ -172,14 +172,14 @@ def _about(
 
 
 def touching_links(contact: RobotContact) -> dict[str, float]:
-    """Return the time of contact of the two bodies in contact."""
+    """Return the time of contact for each of the two bodies in contact, by name."""
     if contact.link_a is None or contact.status in (Status.FREE, Status.UNDECIDED):
         return {}
     return {str(name): contact.toc for name in (contact.link_a, contact.link_b)}
 
 
 def _clearance(robot: Robot, Q: Floats, world: PreparedWorld) -> Iterator[Plot]:
-    """Return the least distances to a fixed world, and among the links, at each time."""
+    """Yield a plot of the least distances to a fixed world and among the links."""
     pairs = len(robot.link_names) * (len(robot.link_names) + len(world.names))
     if world.moves or pairs * len(Q) > _MOST_DISTANCES:
         return

@@ -21,11 +21,11 @@ from toccata.view._items import Body, Item, Mark, Outcome, Plot, View, row_of
 from toccata.view._parts import Touch
 
 MANY = 60
-"""Number of fixed bodies above which they are drawn as one."""
+"""Largest number of fixed bodies that are drawn as separate bodies."""
 _CLOSE_UPS = 12
-"""Number of contacts with close-ups."""
+"""Largest number of contacts with close-ups."""
 _FEW = 6
-"""Number of bodies up to which each has its own line in the legend."""
+"""Largest number of bodies with separate lines in the legend."""
 
 
 def of_meshes(meshes: dict[str, Any]) -> View:
@@ -114,8 +114,8 @@ def scene_bodies(
 ) -> dict[str, Body]:
     """Return the bodies of a scene by name. Many fixed bodies are merged into one.
 
-    The bodies of `pair` have the first colors. The bodies of `touching` change their colors at a
-    time.
+    The bodies of `pair` have the first colors. Each body in `touching` changes its color at the
+    given time.
     """
     names = list(scene)
     fixed = [name for name in names if scene[name].motion._core.is_fixed and name not in touching]
@@ -140,7 +140,7 @@ def scene_bodies(
 
 
 def _merged(bodies: list[Body], group: str) -> Body:
-    """Return fixed bodies as one, because drawing many bodies is slow."""
+    """Return fixed bodies as one body, because drawing many bodies is slow."""
     vertices = [moved(np.asarray(body.vertices), body.pose) for body in bodies]
     first = np.cumsum([0, *(len(part) for part in vertices[:-1])])
     faces = [body.faces + start for body, start in zip(bodies, first, strict=True)]
@@ -149,7 +149,7 @@ def _merged(bodies: list[Body], group: str) -> Body:
 
 
 def touching_bodies(contact: Contact | SceneContacts | None) -> dict[str, tuple[float, Color]]:
-    """Return the times of contact of bodies, with their colors from then on.
+    """Return the time of contact of each body, with its color from then on.
 
     The result is empty for the answer about a single pair.
     """
@@ -202,7 +202,7 @@ def _row_marks(found: SceneContacts, bodies: dict[str, Body], times: Floats) -> 
 
 
 def as_meshes(value: Any) -> dict[str, Mesh] | None:
-    """Return meshes by name if `value` is one mesh, several, or a mapping of them."""
+    """Return meshes by name if `value` is a mesh, several meshes or a mapping; otherwise None."""
     if isinstance(value, dict) and value:
         return {str(name): as_mesh(f"meshes[{name!r}]", mesh) for name, mesh in value.items()}
     many = list(value) if isinstance(value, list | tuple) else [value]

@@ -16,7 +16,7 @@ _TRIED = 50
 
 
 class ServedPage:
-    """Serves the HTML of one page until it is stopped.
+    """A server of one HTML page, which runs until `stop` is called.
 
     `host` and `port` are as for `toccata.view.show`.
     """
@@ -57,7 +57,7 @@ class ServedPage:
             daemon_threads = True
 
             def handle_error(self, *_: object) -> None:
-                """Ignore readers that have left."""
+                """Ignore browsers that have closed the connection."""
 
         last = port + _TRIED - 1 if port else port
         while True:

@@ -28,7 +28,7 @@ _OPEN: dict[Any, Guard] = {}
 
 
 def open_server(title: str, host: str = HOST, port: int = PORT) -> viser.ViserServer:
-    """Start a server on a port, or on the next free one. Port 0 stands for any free one.
+    """Start a server on a port, or on the next free port. Port 0 stands for any free port.
 
     The server refuses other sites (`toccata.view._guard`). An address that other machines can reach
     contains a secret.
@@ -55,7 +55,7 @@ def open_server(title: str, host: str = HOST, port: int = PORT) -> viser.ViserSe
 
 
 def close_server(server: viser.ViserServer) -> None:
-    """Stop a server and its threads, unless it is stopped already."""
+    """Stop a server and its threads, unless the server is stopped already."""
     if _OPEN.pop(server, None) is not None:
         with _quiet():
             server.stop()
@@ -73,7 +73,7 @@ def address(server: viser.ViserServer) -> str:
 
 
 def set_sight(server: viser.ViserServer, sight: Sight) -> None:
-    """Set the camera of pages when they are opened, and when a reader resets it."""
+    """Set the camera of new pages, to which users can also reset the camera."""
     initial = server.initial_camera
     initial.fov = FIELD_OF_VIEW
     initial.near, initial.far = sight.near, sight.far

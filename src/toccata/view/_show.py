@@ -51,9 +51,9 @@ def show(what: object, *, host: str = HOST, port: int = PORT, **given: object) -
 
     Args:
         what: the thing to show.
-        host: an address of this machine. Only this machine can open the page by default. The
-            address of a page that others can open contains a random token.
-        port: port to use, or the next free one. 0: any free one.
+        host: an address of this machine. By default, only this machine can open the page. If other
+            machines can open the page, its address contains a random token.
+        port: port to use; if it is not free, the next free port is used. 0 means any free port.
         given: arguments for `what`.
 
     """
@@ -81,7 +81,7 @@ def save_html(what: object, file: str | os.PathLike[str], **given: object) -> No
 
 
 def view_of(what: object, **given: object) -> View:
-    r"""Return the view of a thing, which pages, reports and stills draw.
+    r"""Return a view of an answer or another object, for pages, reports and stills.
 
     | what | arguments |
     |---|---|
@@ -95,8 +95,8 @@ def view_of(what: object, **given: object) -> View:
     | a log: a `PoseLog` or `WorldLog` | `meshes`, `series`; `reports` of the steps |
     | an `Audit` | `log=`; `meshes`, `series` |
     | a `MotionPath` or an `Assembly` | `body=`; `scene`, `target` |
-    | a mesh, several, or a mapping of them | – |
-    | the names of files | `meshes`, `frames`; of a URDF, arguments of `Robot.from_urdf` |
+    | a mesh, several meshes, or a mapping of meshes | – |
+    | the names of files | `meshes`, `frames`; for a URDF, arguments of `Robot.from_urdf` |
 
     Arguments with a star are required only for answers that do not keep them: answers of sequences
     and large deforming meshes, and unpickled answers.
@@ -203,7 +203,7 @@ _KINDS_OF_LISTS: tuple[tuple[Any, Callable[..., View]], ...] = (
 
 
 def _live(what: Any, given: dict[str, Any]) -> tuple[Any, Any] | None:
-    """Return a session and its controls, if a reader can move something."""
+    """Return a session and its controls, or None if there is no live page for `what`."""
     if isinstance(what, World):
         return SimulationSession(what, **given), SimulationPanel
     if isinstance(what, Robot) and given.keys() <= {"world", "path"}:
@@ -212,7 +212,7 @@ def _live(what: Any, given: dict[str, Any]) -> tuple[Any, Any] | None:
     if isinstance(files, list | tuple) and files and is_robot(files[0]):
         if wrong := given.keys() - _READING:
             known, got = ", ".join(_READING), ", ".join(sorted(wrong))
-            raise ValueError(f"given: {got} cannot be combined with a URDF, only {known}")
+            raise ValueError(f"given: a URDF can be combined with {known}, but not with {got}")
         return _arm(*robot_of(files, **given), None)
     if isinstance(what, Mesh) and {"scene", "pose"} <= given.keys():
         return HandSession(what, **given), HandPanel

@@ -35,8 +35,7 @@ from toccata.view._scene import names_of, scene_bodies, touching_bodies
 
 MOST_TRIANGLES = 60_000
 _PER_CELL = 12
-"""Triangles of a surface per square of cells. A grid with n cells per axis leaves n² times as many
-triangles."""
+"""Approximate number of triangles of a surface on a grid with n cells per axis, divided by n²."""
 _TIMES = 9
 _MOST_BODIES = 100
 Shot = tuple[View, float]
@@ -165,7 +164,7 @@ def clustered(
 ) -> tuple[Floats, NDArray[np.int64]]:
     """Return a mesh of at most `most` triangles. The vertices in a grid cell become their mean.
 
-    Triangles that do not collapse, such as those of a soup, are thinned out evenly.
+    If too many triangles remain, as in a soup, they are thinned out evenly.
     """
     if len(faces) <= most:
         return vertices, faces.astype(np.int64)

@@ -260,7 +260,7 @@ def test_warnings_are_printed_once(capsys: pytest.CaptureFixture[str]) -> None:
 def test_two_outputs_need_two_files(capsys: pytest.CaptureFixture[str]) -> None:
     words = f"{CHECK} 2 0 0 --report x.html --html ./x.html".split()
     assert main(words) == 2
-    assert "--html: expected another file than --report, got ./x.html" in capsys.readouterr().err
+    assert "--html: ./x.html is also the file of --report" in capsys.readouterr().err
     assert not Path("x.html").exists()
 
 

@@ -281,7 +281,7 @@ def test_the_demo_prints_a_table_and_draws(
     assert str(file) in out and "unexpected" not in err
     page = file.read_text(encoding="utf-8")
     assert_stands_alone(file, pictures=3 + 3 + 3 + 6 + 4)
-    assert "all of 10, 100, 1,000, 2,000 evenly spaced samples are free" in page
+    assert "with 10, 100, 1,000, 2,000 evenly spaced samples, all samples are free" in page
     assert page.count('class="player"') == 4
 
 

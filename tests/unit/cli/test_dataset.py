@@ -121,9 +121,9 @@ def test_converted_numbers_are_reported(files: dict[str, str], tmp_path: Path, c
         (["{motions}", "--out", "{out}"], "expected one of --robot, --bodies and --frames"),
         (["{motions}", "--robot", "{cart}"], "expected MOTIONS and --out, or --status"),
         (["--status", "{out}", "{motions}"], "--status: cannot be combined with MOTIONS"),
-        (["--status", "{out}"], "expected verdicts, got no _plan.json"),
+        (["--status", "{out}"], "the folder has no _plan.json"),
         (["nothing", "--robot", "{cart}", "--out", "{out}"], "no such file or folder"),
-        (["{motions}", "--frames", "--out", "{out}"], "columns: expected 'vertices'"),
+        (["{motions}", "--frames", "--out", "{out}"], "columns: the source has no 'vertices'"),
         (
             ["{motions}", "--robot", "{cart}", "--out", "{out}", "--strict"],
             "row 4 is not a valid motion",

@@ -86,7 +86,7 @@ def test_benchmarks_that_are_not_installed_are_a_failure_in_one_line() -> None:
     before = "import sys\nsys.modules['toccata_bench'] = None"
     code, told = start(["bench", "rigid", "--quick"], subprocess.DEVNULL, before)
     assert code == FAILURE
-    assert told.startswith("toccata bench: expected the package toccata-bench: pip install")
+    assert told.startswith("toccata bench: benchmarks need toccata-bench: pip install")
     code, told = start(["--version"], subprocess.DEVNULL, before)
     assert (code, told) == (0, "")
 

@@ -60,7 +60,7 @@ def test_files_that_cannot_be_written_are_refused_before_the_work(
         path = f"{parent}/x.{ENDINGS.get(option, 'html')}"
         assert main([*COMMANDS[what], option, path]) == FAILURE
         err = capsys.readouterr().err
-        assert f"{option}: expected a file to write, got {path} (" in err, err
+        assert f"{option}: {path} cannot be written (" in err, err
         assert len(err.splitlines()) == 1
     assert os.listdir(tmp_path) == ["file"]
 
@@ -136,9 +136,9 @@ def test_arrays_are_where_they_were_wanted(
 def test_folders_and_files_of_others_are_refused(cubes: list[str], capsys: Any) -> None:
     for path in ("out", "out/"):
         assert main([*cubes, path]) == FAILURE
-        assert f"got {path} (Is a directory)" in capsys.readouterr().err
+        assert f"{path} cannot be written (Is a directory)" in capsys.readouterr().err
     assert main([*cubes, "x" * 300 + ".html"]) == FAILURE
-    assert "expected a file to write" in capsys.readouterr().err
+    assert "cannot be written" in capsys.readouterr().err
     if os.geteuid() == 0:
         return  # root may write everything
     Path("out/old.html").write_text("old")

@@ -328,14 +328,14 @@ def test_bad_usage_of_several_robots_is_a_message(
     robot, ends = files["robot"], ["--from", "0", "0"]
     cases = [
         ([*ends], "expected a URDF file, or --robot NAME=FILE"),
-        ([robot, "--robot", f"a={robot}", *ends], "--robot: expected all robots"),
-        (["--at", "0", "0", "0", "--robot", f"a={robot}", *ends], "after their --robot"),
+        ([robot, "--robot", f"a={robot}", *ends], "--robot NAME=FILE: give every robot this way"),
+        (["--at", "0", "0", "0", "--robot", f"a={robot}", *ends], "with --at and --srdf after it"),
         ([robot, "--at", "1", "2", *ends], "--at: expected 3, 6, 7 or 16 numbers, got 2"),
         ([*two(files), *ends], "--from: expected 4 coordinates (left/rail"),
         ([*two(files), "--path", f"left={plain}"], "got none for 'right'"),
         (
             [*two(files), "--path", f"left={plain}", "--path", f"right={plain}"],
-            "expected a column time",
+            "the column time is missing",
         ),
         ([robot, "--path", str(plain), "--path", str(plain)], "--path: expected one file"),
     ]
@@ -345,7 +345,7 @@ def test_bad_usage_of_several_robots_is_a_message(
     for words, message in (
         (["--robot", "x.urdf"], "--robot: expected NAME=FILE, got 'x.urdf'"),
         (["--robot", "a=x", "--robot", "a=y"], "--robot: expected different names, got 'a' twice"),
-        (["--robot", "a=x", "--at", "1", "--at", "2"], "--at: expected one for each robot"),
+        (["--robot", "a=x", "--at", "1", "--at", "2"], "--at: given twice for the same robot"),
     ):
         with pytest.raises(SystemExit) as end:
             asked(capsys, *words)
@@ -427,4 +427,6 @@ def test_missing_meshes_are_reported(files: dict[str, str], capsys: Any, tmp_pat
         assert (code, "expected the mesh" in err) == ((0, False) if "=" in given else (2, True))
     both = ["--package-dir", f"x={tmp_path}", "--package-dir", "."]
     code, _, err = asked(capsys, *words, *both)
-    assert code == 2 and "--package-dir: expected all with a name or none, got both" in err
+    assert (
+        code == 2 and "--package-dir: expected names for all folders or for none, got both" in err
+    )

@@ -48,8 +48,8 @@ def test_unused_vertices_are_warned_of_when_their_number_changes(
     files = [write(tmp_path / f"{i}.ply", 0.1 * i, spare) for i, spare in enumerate((2, 2, 3, 3))]
     main(["check-sequence", *files])
     said = [
-        f"toccata check-sequence: {count} vertices in no face or edge not tested"
-        " (--loose-points tests them as points)"
+        f"toccata check-sequence: not tested: {count} vertices in no face or edge"
+        " (--loose-points tests such vertices as points)"
         for count in (2, 3)
     ]
     assert capsys.readouterr().err.splitlines() == said
@@ -81,7 +81,7 @@ def test_a_table_that_cannot_be_written_is_refused_before_the_work(
     path = tmp_path / "nowhere" / f"contacts.{kind}"
     assert main(["check-sequence", *files, "--out", str(path)]) == USAGE
     out, err = capsys.readouterr()
-    assert out == "" and f"--out: expected a file to write, got {path}" in err
+    assert out == "" and f"--out: {path} cannot be written" in err
 
 
 def test_a_table_has_the_name_that_was_asked_for(tmp_path: Path) -> None:

@@ -103,7 +103,10 @@ def test_body_that_is_stopped_gives_another_exit_code(
         ([], "SCENE: expected one of heap, "),
         (["pile"], "name: expected one of heap, "),
         (["pendulum", "--bodies", "3"], "bodies: expected an option of 'pendulum', which has seed"),
-        (["heap", "--active", "3"], "--active: expected one of wooden-men, pendulum, falling-man"),
+        (
+            ["heap", "--active", "3"],
+            "--active: expected one of the scenes wooden-men, pendulum, falling-man",
+        ),
         (["pendulum", "--active", "-3"], "active: expected a number of at least 0, got -3"),
         (["pendulum", "--error", "-1"], "error: expected"),
         (["heap", "--steps", "0"], "--steps: expected a positive number, got 0"),

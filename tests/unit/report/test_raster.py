@@ -205,7 +205,7 @@ def test_png_round_trip(shape: tuple[int, int]) -> None:
 
 
 def test_png_refuses_other_arrays() -> None:
-    with pytest.raises(ValueError, match=r"image: expected \(h, w, 3\) uint8"):
+    with pytest.raises(ValueError, match=r"image: expected nonempty \(h, w, 3\) uint8"):
         encode_png(np.zeros((4, 4, 3)))  # type: ignore[arg-type]
 
 

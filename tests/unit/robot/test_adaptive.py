@@ -274,7 +274,9 @@ def test_wrong_options_are_named() -> None:
     q = np.zeros(robot.dof)
     with pytest.raises(ValueError, match=r"enclosures: expected one of chains, tree, intervals"):
         robot.first_contact(q, q, method="adaptive", enclosures="boxes")
-    with pytest.raises(ValueError, match=r"enclosures: expected None, since 'auto' has no choice"):
+    with pytest.raises(
+        ValueError, match=r"enclosures: expected None, because method 'auto' has no choice"
+    ):
         robot.first_contact(q, q, enclosures="tree")
     with pytest.raises(ValueError, match=r"method: expected one of auto, hca, adaptive"):
         tc.RobotSequence(robot, method="interval")

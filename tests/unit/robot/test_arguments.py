@@ -22,9 +22,12 @@ STRETCHED = np.diag([2.0, 2.0, 2.0, 1.0])
 TYPES: dict[str, tuple[Callable[[], Any], str]] = {
     "links": (lambda: ROBOT(3, []), "links: expected a list, got int"),
     "a name as links": (lambda: ROBOT("base", []), "links: expected a list, got str"),
-    "names of links": (lambda: ROBOT(["base"], []), "links: expected objects of toccata.Link"),
+    "names of links": (lambda: ROBOT(["base"], []), "links: expected toccata.Link objects"),
     "joints": (lambda: ROBOT([tc.Link("a")], None), "joints: expected a list, got NoneType"),
-    "names of joints": (lambda: ROBOT([tc.Link("a")], ["j"]), "joints: expected objects of tocc"),
+    "names of joints": (
+        lambda: ROBOT([tc.Link("a")], ["j"]),
+        "joints: expected toccata.Joint objects",
+    ),
     "link name": (lambda: LINK(3), "link: expected a string, got 3"),
     "joint name": (lambda: JOINT(3, "fixed", "a", "b"), "joint: expected a string, got 3"),
     "parent": (lambda: JOINT("j", "fixed", 3, "b"), "joint 'j', parent: expected a string, got 3"),
@@ -76,7 +79,7 @@ VALUES: dict[str, tuple[Callable[[], Any], str]] = {
     ),
     "name of a held body": (
         lambda: ARM.attached("link1", "link2", TRIANGLE),
-        "name: expected a new name, got 'link2', the name of a link",
+        "name: 'link2' is already a link of the robot",
     ),
     "count": (lambda: ARM.random_configurations(-1), "count: expected at least 0, got -1"),
     "configurations": (

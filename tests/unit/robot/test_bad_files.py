@@ -19,14 +19,17 @@ BAD: dict[str, tuple[str | bytes, str]] = {
     "unknown encoding": ("<?xml version='1.0' encoding='no'?>" + urdf(), "got broken XML"),
     "wide encoding": ("<?xml version='1.0' encoding='gbk'?>" + urdf(), "got broken XML"),
     "unknown entity": (urdf("&nbsp;"), "got broken XML .undefined entity"),
-    "bomb": (BOMB + urdf("&a12;"), "broken XML .expected no document type"),
-    "outer": ('<!DOCTYPE robot SYSTEM "file:///etc/passwd">' + urdf(), "expected no document type"),
+    "bomb": (BOMB + urdf("&a12;"), "broken XML .document types are not accepted"),
+    "outer": (
+        '<!DOCTYPE robot SYSTEM "file:///etc/passwd">' + urdf(),
+        "document types are not accepted",
+    ),
     "twice the same attribute": (urdf("<x a='1' a='2'/>"), "got broken XML .duplicate attribute"),
     "sdf": ("<sdf><model/></sdf>", "expected a URDF, got <sdf>"),
     # What is no URDF yet.
     "xacro": (
         urdf(more='<xacro:macro name="x"/>'),
-        "expected a URDF, got xacro with <xacro:macro>; process it first: xacro FILE.xacro > FILE",
+        "got xacro with <xacro:macro>; make a URDF with xacro first: xacro FILE",
     ),
     "xacro inside": (urdf("<xacro:insert_block name='x'/>"), "got xacro with <xacro:insert_block>"),
     "xacro by another name": (
@@ -35,7 +38,7 @@ BAD: dict[str, tuple[str | bytes, str]] = {
     ),
     "formula": (
         shape('<sphere radius="${r / 2}"/>'),
-        r"link 'arm': <sphere> radius: expected a value, got xacro '\${r / 2}'; process it first",
+        r"link 'arm': <sphere> radius: expected a value, got xacro '\${r / 2}'; make a URDF",
     ),
     "argument": (shape('<mesh filename="$(find x)/y.stl"/>'), "link 'arm': <mesh> filename: expec"),
     "name": (urdf().replace("arm", "${prefix}arm"), "<parent|<link> name|<child> link: expected a"),
@@ -132,7 +135,7 @@ BAD: dict[str, tuple[str | bytes, str]] = {
         "link 'arm': <origin>: expected xyz and rpy, got quat_xyzw",
     ),
     "same link": (urdf(more=LINK.format("base")), "links: expected different names, got 'base' tw"),
-    "nameless link": (urdf(more="<link/>"), "expected a name for every link, got one without"),
+    "nameless link": (urdf(more="<link/>"), "<link>: expected name, got none"),
     "lonely link": (urdf(more=LINK.format("c")), "expected one link without a parent, got base, c"),
     "no link": ('<robot name="r"/>', "expected links, got none"),
     # Joints.
@@ -155,7 +158,7 @@ BAD: dict[str, tuple[str | bytes, str]] = {
     ),
     "unknown link": (
         joint("", ends='<parent link="x"/><child link="arm"/>'),
-        "joint 'j': expected a link as parent, got 'x'",
+        "joint 'j': parent 'x' is not a link of this robot",
     ),
     "itself": (
         joint("", ends='<parent link="arm"/><child link="arm"/>'),
@@ -167,7 +170,7 @@ BAD: dict[str, tuple[str | bytes, str]] = {
     ),
     "two above": (
         urdf(more=SECOND.format("k", "fixed", "base", "arm", "")),
-        "link 'arm': expected one parent, got 'j' and 'k'",
+        "link 'arm': expected one parent joint, got 'j' and 'k'",
     ),
     "same joint": (
         urdf(more=LINK.format("c") + SECOND.format("j", "fixed", "arm", "c", "")),
@@ -192,8 +195,14 @@ BAD: dict[str, tuple[str | bytes, str]] = {
     ),
     "floating": (joint('<limit upper="1"/>', "floating"), "<limit> upper: expected 7 numbers"),
     "mimic": (joint("<mimic/>"), "joint 'j': <mimic>: expected joint, got none"),
-    "mimic of none": (joint('<mimic joint="x"/>'), "joint 'j': expected a joint to mimic, got 'x'"),
-    "mimic of itself": (joint('<mimic joint="j"/>'), "joint 'j': .* a cycle of mimics"),
+    "mimic of none": (
+        joint('<mimic joint="x"/>'),
+        "joint 'j': the mimicked joint 'x' is not a joint",
+    ),
+    "mimic of itself": (
+        joint('<mimic joint="j"/>'),
+        "joint 'j': the joints that it mimics form a cycle",
+    ),
     "mimic factor": (
         joint('<mimic joint="j" multiplier=""/>'),
         "<mimic>: expected multiplier, got",
@@ -209,7 +218,7 @@ BAD: dict[str, tuple[str | bytes, str]] = {
             + SECOND.format("k", "revolute", "arm", "c", '<mimic joint="j"/>')
             + "</robot>",
         ),
-        "joint 'k': expected to mimic a joint with one coordinate, got planar",
+        "joint 'k': the mimicked planar joint 'j' does not have one coordinate",
     ),
     "mimics in a circle": (
         joint('<mimic joint="k"/>').replace(
@@ -218,7 +227,7 @@ BAD: dict[str, tuple[str | bytes, str]] = {
             + SECOND.format("k", "revolute", "arm", "c", '<mimic joint="j"/>')
             + "</robot>",
         ),
-        "a cycle of mimics",
+        "the joints that it mimics form a cycle",
     ),
 }
 

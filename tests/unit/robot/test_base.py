@@ -163,9 +163,9 @@ def test_invalid_pairs_are_refused() -> None:
     robot = arm()
     with pytest.raises(ValueError, match="link: expected a link with geometry, got 'floor'"):
         robot.ignore("floor", "base")
-    with pytest.raises(ValueError, match="other: expected another link"):
+    with pytest.raises(ValueError, match="other: expected a link other than"):
         robot.ignore("base", "base")
-    with pytest.raises(ValueError, match="other: expected an ignored pair"):
+    with pytest.raises(ValueError, match=r"other: the pair .* is not ignored"):
         robot.unignore("base", "floor")
     with pytest.raises(ValueError, match="other: expected a link that moves relative to 'base'"):
         robot.unignore("base", "shelf")

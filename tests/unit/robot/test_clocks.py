@@ -106,7 +106,9 @@ def test_velocities_are_given_by_name() -> None:
     speeds = {"left": [[6.0], [6.0]], "right": [[6.0], [6.0]]}
     c = both.first_contact_path(ways, spline="cubic", velocities=speeds)
     assert abs(c.toc - 0.75) < 1e-5
-    with pytest.raises(TypeError, match=r"velocities: expected one for each of left, right"):
+    with pytest.raises(
+        TypeError, match=r"velocities: expected a mapping with an entry for each of left, right"
+    ):
         both.first_contact_path(ways, spline="cubic", velocities=[[6.0], [6.0]])
 
 
@@ -217,7 +219,9 @@ def test_cut_polynomials_are_as_near_as_promised() -> None:
 def test_waypoints_outside_of_the_limits_are_warned_of() -> None:
     rail = tc.Joint("slide", "prismatic", "rail", "cart", axis=(1, 0, 0), lower=0, upper=3)
     robot = tc.Robot([tc.Link("rail"), tc.Link("cart", tc.Mesh(*box()))], [rail])
-    with pytest.warns(UserWarning, match=r"Q: row 1 is outside of the limits of slide, and 1 more"):
+    with pytest.warns(
+        UserWarning, match=r"Q: row 1 is outside of the limits of slide, and so is 1 more row"
+    ):
         assert not robot.first_contact_path([[0], [4], [-1]])
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -232,8 +236,12 @@ def test_bad_input_is_named() -> None:
     both, rows = two_carts(), [[0.0], [1.0]]
     good = ([0, 1], rows)
     cases: list[tuple[Any, dict[str, Any], str]] = [
-        ({"left": good}, {}, r"Q: expected one for each robot, got none for 'right'"),
-        ({"left": good, "up": good}, {}, r"Q: expected robots among left, right, got 'up'"),
+        ({"left": good}, {}, r"Q: expected an entry for each robot, got none for 'right'"),
+        (
+            {"left": good, "up": good},
+            {},
+            r"Q: expected robots among left, right, got an entry for 'up'",
+        ),
         (
             {"left": ([0, 0], rows), "right": good},
             {},
@@ -259,5 +267,5 @@ def test_bad_input_is_named() -> None:
             both.first_contact_path(ways, **how)
     with pytest.raises(TypeError, match=r"Q, 'left': expected \(times, configurations\), got list"):
         both.first_contact_path({"left": rows[0], "right": good})
-    with pytest.raises(ValueError, match=r"Q: expected robots among none, since the robot"):
+    with pytest.raises(ValueError, match=r"Q: expected an array, because the robot"):
         cart().first_contact_path({"left": good})

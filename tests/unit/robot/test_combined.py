@@ -253,15 +253,17 @@ def test_pickles_and_copies_give_the_same_bits() -> None:
 
 def test_bad_input_is_named() -> None:
     arm = cart()
-    with pytest.raises(TypeError, match=r"robots: expected a mapping from names, got list"):
+    with pytest.raises(
+        TypeError, match=r"robots: expected a mapping from names to robots, got list"
+    ):
         tc.combine([arm])  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match=r"robots: expected at least one, got none"):
+    with pytest.raises(ValueError, match=r"robots: expected at least one robot, got none"):
         tc.combine({})
     with pytest.raises(TypeError, match=r"robots, 'b': expected a toccata.Robot, got int"):
         tc.combine({"a": arm, "b": 3})  # type: ignore[dict-item]
     with pytest.raises(ValueError, match=r"robots: expected names that are not empty, got ''"):
         tc.combine({"": arm})
-    with pytest.raises(TypeError, match=r"robots: expected names, got 3"):
+    with pytest.raises(TypeError, match=r"robots: expected strings as names, got 3"):
         tc.combine({3: arm})  # type: ignore[dict-item]
     slashed = tc.Robot([tc.Link("b/c", cube())], [])
     with pytest.raises(ValueError, match=r"links: expected different names, got 'a/b/c' twice"):

@@ -60,7 +60,7 @@ def test_a_package_that_contains_the_robot_needs_no_folder() -> None:
     ("name", "message"),
     [
         ("ur3_empty", r"ur3\.urdf: expected links, got none"),
-        ("alex_hands", "joint 'Left_index_q2': expected a joint to mimic, got 'index_q1'"),
+        ("alex_hands", "joint 'Left_index_q2': the mimicked joint 'index_q1' is not a joint"),
     ],
 )
 def test_broken_files_of_packages_are_refused(name: str, message: str) -> None:
@@ -71,7 +71,7 @@ def test_broken_files_of_packages_are_refused(name: str, message: str) -> None:
 
 def test_collision_checking_of_pinocchio_is_reported() -> None:
     path, folder = robot_file("simple_humanoid")
-    with pytest.warns(UserWarning, match="collision_checking, .* is ignored: "):
+    with pytest.warns(UserWarning, match="<collision_checking> is ignored, .*: "):
         tc.Robot.from_urdf(path, package_dirs=[folder])
 
 

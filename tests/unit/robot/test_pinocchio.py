@@ -276,7 +276,9 @@ def test_planar_joints_lie_across_z_for_pinocchio(axis: tuple[float, float, floa
         order = tc.PinocchioOrder(robot, model)
         np.testing.assert_allclose(order.to_pinocchio([1.0, 2.0, 0.0]), [1, 2, 1, 0])
         return
-    with pytest.raises(ValueError, match="joint 'slide' of the robot: expected the axis z, as in"):
+    with pytest.raises(
+        ValueError, match="joint 'slide' of the robot: expected the axis z, because"
+    ):
         tc.PinocchioOrder(robot, model)
 
 
@@ -286,14 +288,14 @@ def test_orders_of_another_robot_are_refused() -> None:
     cube = tc.Mesh(*box())
     slide = tc.Robot([tc.Link("a"), tc.Link("b", cube)], [joint])
     with pytest.raises(
-        ValueError, match=r"'turn' of the model: .* continuous joint, got prismatic"
+        ValueError, match=r"'turn' of the model: .* continuous joint .*, got prismatic"
     ):
         tc.PinocchioOrder(slide, model)
     more = tc.Robot(
         [tc.Link("a"), tc.Link("b", cube), tc.Link("c")],
         [tc.Joint("turn", "continuous", "a", "b"), tc.Joint("rest", "continuous", "b", "c")],
     )
-    with pytest.raises(ValueError, match="'rest' of the robot: expected it in the model"):
+    with pytest.raises(ValueError, match="'rest' of the robot: the model has no such joint"):
         tc.PinocchioOrder(more, model)
     with pytest.raises(TypeError, match=r"model: expected a pinocchio\.Model, got str"):
         tc.PinocchioOrder(slide, "model")

@@ -58,7 +58,7 @@ def test_names_may_be_shared() -> None:
     [
         (lambda: coal.Halfspace(np.array([0.0, 0.0, 1.0]), 0.0), "got Halfspace"),
         (lambda: coal.BVHModelOBBRSS(), "expected triangles, got 0 points"),
-        (lambda: inflated(), "expected a Box without swept sphere, got radius 0.5"),
+        (lambda: inflated(), "expected a Box with swept-sphere radius 0, got 0.5"),
     ],
 )
 def test_unsupported_shapes_are_refused(shape: Any, message: str) -> None:

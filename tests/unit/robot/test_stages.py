@@ -78,8 +78,8 @@ def test_times_of_the_stages_are_measured() -> None:
 @pytest.mark.parametrize(
     ("stages", "error", "message"),
     [
-        ((), ValueError, "expected exact among them"),
-        (("hierarchy", "swept"), ValueError, "expected exact among them"),
+        ((), ValueError, "the stage exact is required"),
+        (("hierarchy", "swept"), ValueError, "the stage exact is required"),
         (("exact", "fast"), ValueError, "expected some of hierarchy, swept, exact"),
         ("exact", TypeError, "in a tuple, got 'exact'"),
         (3, TypeError, "in a tuple, got 3"),

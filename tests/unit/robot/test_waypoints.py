@@ -52,11 +52,11 @@ def test_waypoints_are_read_in_many_forms(
         ("1,2\n3,x\n", "path.csv, line 2: expected numbers, got '3 x'"),
         ("1,2\n\n3\n", "path.csv, line 3: expected 2 numbers, got 1"),
         ("1,2\n3,\n", "path.csv, line 2: expected numbers"),
-        ("rail\n1\n3\n", "path.csv: expected a column for every joint, got none for 'lift'"),
+        ("rail\n1\n3\n", "path.csv: the coordinate 'lift' has no column"),
         ("rail,height\n1,2\n", "path.csv: expected columns of rail, lift or time, got 'height'"),
         ("a,b\n1,2\n3,4\n", "path.csv: expected columns of rail, lift or time, got 'a'"),
         ("rail,lift,Lift\n1,2,3\n", "expected columns of rail, lift or time, got 'Lift'"),
-        ("rail,lift,lift\n1,2,2\n3,4,5\n", "expected every column once, got 'lift' again"),
+        ("rail,lift,lift\n1,2,2\n3,4,5\n", "two columns have the name 'lift'"),
         ("rail,lift\n1,2\n3\n", "line 3: expected 2 numbers, got 1"),
         ("rail,lift\n1,2\n3,4,5\n", "line 3: expected 2 numbers, got 3"),
         (

@@ -301,7 +301,7 @@ class TestClosedForms:
         ({"columns": ("vertices",)}, "columns: expected vertices, and faces"),
         ({"columns": ("faces",)}, "columns: expected vertices, and faces"),
         ({"columns": ("vertices", "faces", "wings")}, "columns: expected some of vertices"),
-        ({"columns": ("vertices", "faces", "edges")}, "columns: expected 'edges' in the source"),
+        ({"columns": ("vertices", "faces", "edges")}, "columns: the source has no 'edges'"),
         ({"columns": {"vertices": "frame", "faces": "faces"}}, "column 'frame': expected lists"),
         (
             {"columns": {"vertices": "vertices", "faces": "vertices"}},

@@ -139,13 +139,19 @@ def test_free_and_clearance(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"columns": ("end_a",)}, "columns: expected start_a among them"),
+        ({"columns": ("end_a",)}, "columns: start_a is required"),
         ({"columns": ("start_a", "end_b")}, "columns: end_b needs start_b"),
-        ({"columns": ("start_a", "end_a", "linear_a")}, "columns: expected end_a or a twist"),
+        (
+            {"columns": ("start_a", "end_a", "linear_a")},
+            "columns: end_a cannot be combined with a twist",
+        ),
         ({"columns": ("start_a", "wings")}, "columns: expected some of start_a"),
-        ({"columns": ("start_a", "body_a")}, "bodies: columns body_a and body_b need a mapping"),
-        ({"bodies": (GEAR,)}, "bodies: expected two, or a mapping"),
-        ({"bodies": {"gear": GEAR}}, "columns: expected 'body_a' in the source"),
+        (
+            {"columns": ("start_a", "body_a")},
+            "bodies: expected a mapping from names, because body_a",
+        ),
+        ({"bodies": (GEAR,)}, "bodies: expected two bodies, or a mapping"),
+        ({"bodies": {"gear": GEAR}}, "columns: the source has no 'body_a'"),
         ({"columns": {"start_a": "id"}}, "column 'id': expected lists of 16 or 7 numbers"),
         (
             {"columns": {"start_a": "start_a", "linear_a": "narrow"}},

@@ -48,7 +48,7 @@ def test_part_files_that_are_not_whole_are_made_again(
     cut = sorted(target.glob("*.parquet"))[2]
     cut.write_bytes(GARBAGE[kind](cut.read_bytes()))
     assert scale.status(target).parts_there == runs.parts - 1  # whatever _SUCCESS says
-    with pytest.raises(ValueError, match="expected all 7 parts, got 1 fewer"):
+    with pytest.raises(ValueError, match="1 of 7 parts are missing"):
         scale.load(target)
     assert len(scale.load(target, partial=True)["id"]) in (datasets.ROWS - PART, datasets.ROWS - 10)
     assert check(runs.source, target, Inline()).parts_computed == 1

@@ -157,7 +157,7 @@ def test_a_source_that_moves_keeps_its_verdicts(tmp_path: Path) -> None:
 def test_a_target_in_the_source_is_refused_at_once(inside: str, how: str, tmp_path: Path) -> None:
     folder = files(tmp_path / "motions", "a.parquet")
     source = {"folder": folder, "pattern": f"{folder}/**/*.parquet", "address": folder.as_uri()}
-    with pytest.raises(ValueError, match="target: expected a folder"):
+    with pytest.raises(ValueError, match=r"target: (expected a folder|the folder contains)"):
         check(source[how], folder / inside)
     assert [path.name for path in folder.iterdir()] == ["a.parquet"]
 

@@ -194,7 +194,7 @@ def test_meshes_alone():
         (
             tc.first_contact(CUBE, CUBE, COMING),
             {"bodies": (CUBE, CUBE), "motions": (COMING,) * 3},
-            "motions: expected one for each of two bodies, got 3",
+            "motions: expected one for each body, got 3",
         ),
         (
             scene(),

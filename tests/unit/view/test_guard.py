@@ -182,7 +182,7 @@ def test_no_page_is_opened_by_a_viser_that_is_not_guarded(
     monkeypatch.setattr(viser, "ViserServer", keep)
     monkeypatch.setattr(_server, "guarding", lambda guard: nullcontext())
     for host in ("127.0.0.1", "0.0.0.0"):
-        with pytest.raises(RuntimeError, match="a version whose server can be guarded"):
+        with pytest.raises(RuntimeError, match="this version cannot be guarded"):
             view.open_page(robots.planar_arm(), host=host, port=0)
     assert len(opened) == 2 and not set(opened) & set(_server._OPEN)
     for one in opened:

@@ -44,7 +44,7 @@ def test_a_view_at_a_time_has_no_arrays_that_change():
         (
             (Points("p", RED, np.zeros(3), 1.0),),
             TIMES,
-            "p, positions: expected 2 axes, or one more",
+            "p, positions: expected 2 or 3 axes",
         ),
         ((Points("p", RED, np.full((1, 3), np.nan), 1.0),), TIMES, "p, positions: expected finite"),
         ((), np.array([1.0, 0.0]), "times: expected increasing numbers, at least one"),

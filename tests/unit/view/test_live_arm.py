@@ -107,12 +107,12 @@ def test_clearance_is_that_of_the_nearest_pair():
     ("names", "said"),
     [
         ((), "Click two links"),
-        (("link1",), "Click a body besides link1"),
+        (("link1",), "Click a body other than link1"),
         (("link1", "link2"), "not tested: adjacent: joined by joint2"),
         (("link2", "post"), "are tested, "),
         (("post", "link2"), "are tested, "),
-        (("link1", "link1"), "Click a body besides link1"),
-        (("link1", "link2", "post"), "Click a body besides post"),
+        (("link1", "link1"), "Click a body other than link1"),
+        (("link1", "link2", "post"), "Click a body other than post"),
     ],
 )
 def test_why_a_pair_is_not_tested(names, said):

@@ -107,7 +107,7 @@ def test_there_has_to_be_room_for_a_ball():
     session.throw((0.1, 0, 0.5), (0, 0, 0))
     session.tick()
     assert len(session.world) == 2
-    assert "No room to throw from there" in session.notes
+    assert "There is no room for a ball at the camera" in session.notes
 
 
 def test_old_balls_go_when_there_are_many():

@@ -165,7 +165,7 @@ def test_files_are_told_apart(files):
 
 
 def test_bad_usage_is_told(files, capsys):
-    assert main(["view"]) == 2 and "expected files, or --demo NAME" in capsys.readouterr().err
+    assert main(["view"]) == 2 and "expected either files or --demo NAME" in capsys.readouterr().err
     assert main(["view", "--demo", "x"]) == 2 and "door, men, robot" in capsys.readouterr().err
     assert main(["view", str(files / "a.ply"), "--html", "a.txt"]) == 2
     told = capsys.readouterr().err

@@ -18,21 +18,22 @@ Done = Generator[tuple[Part, Counts], None, None]
 
 
 class Executor(Protocol):
-    """Answers parts in any order, and yields each completed part."""
+    """A group of workers that answers parts in any order."""
 
     def run(self, packed: bytes, parts: Sequence[Part]) -> Done:
-        """Answer parts with the models of a packed `Job`. The first error ends the run.
+        """Answer parts with the models of a packed `Job`, and yield each completed part.
 
-        A part that kills its workers is skipped, and `Tries` raises for it at the end.
+        The first error ends the run. A part that kills its workers is skipped, and `Tries.finish`
+        raises an error about skipped parts at the end.
         """
 
 
 class WorkerDied(RuntimeError):
-    """A part has killed several workers, which happens when memory runs out."""
+    """The error that a part has killed several workers, for example because memory ran out."""
 
 
 class Tries:
-    """Counts the workers that each part has killed."""
+    """Counts of the workers that each part has killed."""
 
     def __init__(self) -> None:
         self._counts: Counter[str] = Counter()
@@ -49,16 +50,16 @@ class Tries:
     def give_up(self, part: Part, why: str) -> None:
         """Skip a part, and continue with the others."""
         rows = f"rows {part.start} to {part.stop - 1}"
-        self._given_up.append(f"{rows}: {MOST_TRIES} workers died of {part.name} ({why})")
+        self._given_up.append(f"{rows}: {part.name} has killed {MOST_TRIES} workers ({why})")
 
     def finish(self) -> None:
-        """Raise for skipped parts."""
+        """Raise WorkerDied if any part was skipped."""
         if self._given_up:
             raise WorkerDied("; ".join(self._given_up))
 
 
 def executor_of(executor: Any, workers: int | None, address: str | None) -> Executor:
-    """Return the executor of a name, or of a `distributed.Client`."""
+    """Return the executor for a name or a `distributed.Client`."""
     count = as_threads(None if workers is None else as_whole("workers", workers))
     if executor == "processes":
         from toccata.scale._executors.processes import Processes

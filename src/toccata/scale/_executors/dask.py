@@ -49,7 +49,7 @@ class _LostError(Exception):
 
 
 class Dask:
-    """A cluster at an address or of a client, or a temporary one on this machine."""
+    """An executor on Dask: a cluster at an address or of a client, or a temporary local cluster."""
 
     def __init__(self, workers: int | None, cluster: Any) -> None:
         self._distributed = imported("distributed", "executor='dask' needs distributed", "dask")
@@ -101,7 +101,7 @@ class Dask:
             client.cancel(list(busy))
 
     def _next(self, client: Any, busy: Iterable[Any]) -> Any:
-        """Wait for a future. Raise if all workers are gone: nannies do not replace every worker."""
+        """Wait for a future. Raise if all workers of a temporary cluster are gone for good."""
         alone = 0
         while True:
             try:

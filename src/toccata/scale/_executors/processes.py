@@ -26,7 +26,7 @@ MAIN = b"__main__"
 
 @dataclass(slots=True, eq=False)
 class _Process:
-    """A worker, the pipe to it, and the part in progress."""
+    """A worker process, with its pipe and its part in progress."""
 
     process: Any
     pipe: Connection
@@ -38,7 +38,7 @@ class _Process:
         """Spawn a process. A fork would inherit locks without the threads that hold them.
 
         The models are sent later, because the parent would wait forever if the process died while
-        it reads its arguments. The process imports the caller's script only `with_main`.
+        it reads its arguments. The process imports the caller's script only if `with_main` is true.
         """
         context = get_context("spawn")
         here, there = context.Pipe()
@@ -56,7 +56,7 @@ class _Process:
 
 
 class Processes:
-    """Processes with one thread each. A worker that dies is replaced."""
+    """An executor on processes with one thread each. A worker that dies is replaced."""
 
     def __init__(self, workers: int) -> None:
         if current_process().name == NAME:  # the caller's script runs again in a worker
@@ -151,7 +151,7 @@ def _without_interrupts() -> Iterator[None]:
 def _without_main() -> Iterator[None]:
     """Hide the caller's script from processes that start in this context.
 
-    Then the script needs no guard. `multiprocessing` finds it by these two names alone.
+    Then the script needs no guard. `multiprocessing` finds the script only by these two names.
     """
     main = vars(sys.modules["__main__"])
     names: tuple[str, ...] = ("__file__", "__spec__")
@@ -176,7 +176,7 @@ def _work(pipe: Connection) -> None:
 
 
 def _tried(do: Callable[[Any], Any], what: Any) -> Any:
-    """Return the result, or the error, which the parent raises."""
+    """Return the result, or an error for the parent to raise."""
     try:
         return do(what)
     except Exception as error:

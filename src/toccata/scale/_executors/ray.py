@@ -16,7 +16,11 @@ from toccata.scale._worker import Worker
 
 
 class Ray:
-    """The initialized cluster, a cluster at an address, or a temporary one on this machine."""
+    """An executor on Ray.
+
+    It uses the running cluster if Ray is initialized, else the cluster at `address`, else a
+    temporary local cluster.
+    """
 
     def __init__(self, workers: int | None, address: str | None) -> None:
         self._ray = imported("ray", "executor='ray' needs ray", "ray")

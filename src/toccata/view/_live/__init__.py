@@ -1,1 +1,1 @@
-"""Sessions that a reader changes: a part in hand, a robot, a simulation."""
+"""Sessions that users control: a part in hand, a robot, a simulation."""

@@ -1,4 +1,4 @@
-"""A robot that is posed joint by joint, or plays a path, and stops before contacts."""
+"""A robot that users pose joint by joint, or that plays a path. It stops before contacts."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SHELL = 1e-3
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ArmState:
-    """A configuration of the robot with its contacts. The session replaces it as a whole."""
+    """A configuration of the robot with its contacts. The session never changes an old state."""
 
     q: Floats
     """The configuration, (dof,)."""
@@ -51,16 +51,17 @@ class ArmState:
 class ArmSession(Session):
     """A robot, or several combined robots, among fixed bodies.
 
-    Any thread may call `want`, which only stores the newest configuration. With `stops`, the robot
-    moves straight towards it as far as this motion is certified free. Without `stops`, the robot
-    passes through everything, and bodies in contact are marked. Moving bodies of the world stay at
-    the start of their motions.
+    Any thread may call `want`, which only stores the newest target configuration. If `stops` is
+    true, the robot moves straight toward the target, as far as this motion is certified free.
+    Otherwise it passes through bodies, and links in contact are highlighted. Moving bodies of the
+    world are drawn at their start poses.
 
     Args:
-        robot: a Robot.
-        world: the bodies around it: a Scene, or anything else that robot queries accept.
-        q: (dof,) start. Default: every joint at zero, or at its limit nearest to zero.
-        path: (n, dof) waypoints to play.
+        robot: the robot.
+        world: the bodies around the robot, as for `Robot.first_contact`.
+        q: start configuration, (dof,). Default: the first waypoint, or without a path the
+            configuration within the limits that is nearest to zero.
+        path: waypoints to play, (n, dof).
 
     """
 
@@ -92,12 +93,12 @@ class ArmSession(Session):
         self.shell = SHELL * self.size
         self._wishes: Newest[Floats] = Newest()
         self.picked: tuple[str, ...] = ()
-        """The last one or two bodies that a reader clicked."""
+        """The last one or two bodies that a user clicked."""
         self.state = self._look(start.copy())
 
     @ordered
     def play(self) -> None:
-        """Continue the path."""
+        """Start or resume the path."""
         if self.player is not None:
             self.player.play()
 
@@ -109,23 +110,23 @@ class ArmSession(Session):
 
     @ordered
     def seek(self, time: float) -> None:
-        """Go to a time of the path, from 0 to 1, and pause."""
+        """Set the time of the path, from 0 to 1, and pause."""
         if self.player is not None:
             self.player.seek(time)
             self.state = self._on_path(self.player)
 
     def want(self, q: ArrayLike) -> None:
-        """Request a configuration."""
+        """Set the target configuration."""
         self._wishes.put(as_shape("q", q, self.robot.dof).copy())
 
     @ordered
     def pick(self, name: str) -> None:
-        """Click a body, the first or the second of a pair."""
+        """Pick a body as the first or the second body of a pair."""
         again = len(self.picked) == 2 or name in self.picked
         self.picked = (name,) if again else (*self.picked, name)
 
     def advance(self) -> bool:
-        """Advance along the path, or towards the newest requested configuration."""
+        """Advance along the path, or toward the newest target configuration."""
         if self.player is not None and self.player.advance(1 / RATE, self.stops):
             self._wishes.take()
             self.state = self._on_path(self.player)
@@ -137,10 +138,13 @@ class ArmSession(Session):
         return True
 
     def _go(self, wanted: Floats) -> ArmState:
-        """Move as far as the motion is certified, if the next motion can start there."""
+        """Return the state at the end of the certified part of the motion to a target.
+
+        If the next motion could not start there, the robot does not move.
+        """
         here = self.state
         least = self.shell / 4
-        if here.clearance < least:  # in contact already: any motion may lead out
+        if here.clearance < least:  # already in contact: any motion may end the contact
             return self._look(wanted)
         options: Any = {"separation": self.shell, "tolerance": least, "initial": "resting"}
         found = self.robot.first_contact(here.q, wanted, self.world, **options)
@@ -152,7 +156,7 @@ class ArmSession(Session):
         return replace(reached, touching=_pairs(found), rejected=wanted, contact=found)
 
     def _on_path(self, player: PathPlayer) -> ArmState:
-        """Return the state on the path; from the contact on, the end of the path is rejected."""
+        """Return the state on the path. From the contact on, the end of the path is rejected."""
         state, found = self._look(player.at(player.time)), player.contact
         if not found or player.time < min(found.safe_until, 1.0):
             return state
@@ -173,7 +177,7 @@ class ArmSession(Session):
     def why(self) -> str:
         """Return whether the two clicked bodies are tested, and the reason if they are not."""
         if len(self.picked) < 2:
-            return f"Click a body besides {self.picked[0]}" if self.picked else "Click two links"
+            return f"Click a body other than {self.picked[0]}" if self.picked else "Click two links"
         a, b = self.picked
         links = self.robot.link_names
         if a not in links:
@@ -187,7 +191,7 @@ class ArmSession(Session):
             return skipped + "they never move relative to each other"
         found = self.robot.distances(self.state.q[None], self.world)
         row = next(i for i, pair in enumerate(found.pairs) if {*pair} == {a, b})
-        return f"{a} and {b} are tested, at least {found.lower[0, row]:.4g} apart"
+        return f"{a} and {b} are tested, and their distance is at least {found.lower[0, row]:.4g}"
 
     def items(self) -> Sequence[Item]:
         """Return the links, the world, the closest points and the ghost of a rejected end."""
@@ -231,7 +235,7 @@ class ArmSession(Session):
         if state.nearest is not None:
             lines.append(f"Clearance {state.clearance:.4g}: {' and '.join(state.nearest)}")
         for link, files in self.robot.missing.items():
-            lines.append(f"{link} lacks {', '.join(files)}: contacts with these are missed")
+            lines.append(f"Mesh files of {link} are missing: {', '.join(files)}")
         return [*lines, self.why()]
 
 

@@ -19,14 +19,14 @@ _FAR = 10.0
 
 
 class ArmPanel(Panel):
-    """Controls of a robot. The sliders follow a path that plays."""
+    """Controls of a robot. While a path plays, the sliders show its configurations."""
 
     def __init__(self, page: LivePage) -> None:
         super().__init__(page)
         assert isinstance(page.session, ArmSession)
         self.session = page.session
         self._wanted = self.session.state.q.copy()
-        hint = "Without it, the robot passes through bodies, and links in contact are red."
+        hint = "If off, the robot passes through bodies, and links in contact are red."
         stops = self.gui.add_checkbox("Stop at contacts", self.session.stops, hint=hint)
         self.bind(stops, self.session, "stops")
         self._time = self._add_player() if self.session.player is not None else None
@@ -49,7 +49,7 @@ class ArmPanel(Panel):
         self.button("Pause", lambda _: self.session.pause())
 
         async def sought(event: Any) -> None:
-            if event.client is not None:  # moved by a reader, not by the path
+            if event.client is not None:  # moved by a user, not by the path
                 self.session.seek(time.value)
 
         time.on_update(sought)
@@ -82,7 +82,7 @@ class ArmPanel(Panel):
         return slider
 
     def _forget(self) -> None:
-        """Request the current configuration, and set the sliders to it."""
+        """Set the target and the sliders to the current configuration."""
         self._show_state()
         self.session.want(self._wanted)
 
@@ -92,7 +92,7 @@ class ArmPanel(Panel):
             slider.value = float(np.clip(self._wanted[i], slider.min, slider.max))
 
     def write(self) -> None:
-        """Write the notes, and set the sliders to a path that plays."""
+        """Update the status text, and the sliders while a path plays."""
         super().write()
         player = self.session.player
         if player is not None and self._time is not None and player.time != self._shown:
@@ -101,7 +101,7 @@ class ArmPanel(Panel):
 
 
 def _range(robot: Robot, i: int, size: float) -> tuple[float, float]:
-    """Return the limits of a coordinate. Infinite limits become π, or a large value."""
+    """Return the limits of a coordinate. Infinite limits become π for angles, else large values."""
     lower, upper = float(robot.lower[i]), float(robot.upper[i])
     turns = any(
         joint.kind in ("continuous", "revolute") and joint.name == robot.coordinate_names[i]

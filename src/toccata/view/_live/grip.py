@@ -1,8 +1,8 @@
-"""Held points, and wishes, which are the targets that a reader sets for a part.
+"""Held points of a part, and targets that users set for the part.
 
-Browsers report the pointer about 20 times per second, but parts move 60 times. Each tick therefore
-leads the part to an intermediate wish, which covers half of the remaining displacement, or all of a
-small one.
+Browsers report the pointer about 20 times per second, but parts move 60 times per second. Each tick
+therefore moves the part to an intermediate target, which covers half of the remaining displacement.
+A small displacement is covered completely.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ _NEAR = 1e-3
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Grip:
-    """A held point in coordinates of the body, because the pointer moves ahead of the body."""
+    """A held point in coordinates of the body. The pointer moves ahead of this point."""
 
     point: Floats
 
     @classmethod
     def at(cls, pose: Floats, position: ArrayLike) -> Grip:
-        """Hold a body with a given pose at a position in the world."""
+        """Return the grip on a body with a given pose at a position in the world."""
         arm = as_shape("position", position, 3) - pose[:3, 3]
         return cls(pose[:3, :3].T @ arm)
 
@@ -47,20 +47,20 @@ class Grip:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pull:
-    """The wish for a held point at a pointer."""
+    """A target for the held point: the position of the pointer."""
 
     grip: Grip
     pointer: Floats
     rotation: Floats | None
-    """Rotation of the part. None: its current one, so that contacts may rotate the part."""
+    """Target rotation of the part, (3, 3). If None, contacts may rotate the part."""
 
     def target(self, pose: Floats) -> Floats:
-        """Return the wanted pose for a part with a given pose."""
+        """Return the target pose for a part with a given pose."""
         turned = pose[:3, :3] if self.rotation is None else self.rotation
         return self.grip.target(turned, self.pointer)
 
     def led(self, before: Wish | None, pose: Floats, radius: float) -> Pull:
-        """Return the intermediate wish for this tick; `before` is the previous one."""
+        """Return the intermediate target of this tick; `before` is the previous one."""
         same = isinstance(before, Pull) and before.grip is self.grip
         start = before.pointer if same else self.grip.position(pose)  # type: ignore[union-attr]
         left = self.pointer - start
@@ -71,16 +71,16 @@ class Pull:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Put:
-    """The wish for the part at a pose."""
+    """A target pose for the part."""
 
     pose: Floats
 
     def target(self, pose: Floats) -> Floats:
-        """Return the wanted pose, which does not depend on the current one."""
+        """Return the target pose, which does not depend on the current pose."""
         return self.pose
 
     def led(self, before: Wish | None, pose: Floats, radius: float) -> Put:
-        """Return the intermediate wish for this tick; `before` is the previous one."""
+        """Return the intermediate target of this tick; `before` is the previous one."""
         start = before.pose if isinstance(before, Put) else pose
         shift = np.linalg.norm(self.pose[:3, 3] - start[:3, 3]) / radius
         if shift + np.abs(self.pose[:3, :3] - start[:3, :3]).max() < _NEAR:

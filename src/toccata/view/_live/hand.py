@@ -1,4 +1,4 @@
-"""A part in hand. It follows a pointer, slides along obstacles, and never penetrates them."""
+"""A part in hand. It follows a pointer, slides along bodies, and never penetrates them."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ _MOVES_PER_LINE = 6
 
 
 class HandSession(Session):
-    """A part that a reader drags and rotates among fixed bodies.
+    """A part that a user drags and rotates among fixed bodies.
 
-    Any thread may call `grab`, `pull`, `release` and `put`, which only store the newest wish. The
+    Any thread may call `grab`, `pull`, `release` and `put`, which only store the newest target. The
     part moves in `tick`.
 
     Args:
         part: a Mesh or a trimesh.Trimesh.
-        scene: the bodies around it: a Scene, or anything else that robot queries accept.
-        pose: (4, 4) start of the part, free of contact.
-        options: of `dynamics.Manipulator`.
+        scene: the bodies around the part, as for `Robot.first_contact`.
+        pose: start pose of the part, (4, 4), free of contact.
+        options: options of `dynamics.Manipulator`.
 
     """
 
@@ -82,7 +82,7 @@ class HandSession(Session):
         self.begin()
 
     def pull(self, pointer: ArrayLike) -> None:
-        """Request the held point at a position in the world; do nothing if no point is held."""
+        """Set the target position of the held point, if there is one, in world coordinates."""
         if self._grip is not None:
             rotation = self._rotation if self.keeps_turn else None
             target = as_shape("pointer", pointer, 3).copy()
@@ -93,24 +93,24 @@ class HandSession(Session):
         self._grip = None
 
     def put(self, pose: ArrayLike) -> None:
-        """Request a pose of the part."""
+        """Set the target pose of the part."""
         self._wishes.put(Put(as_shape("pose", pose, 4, 4).copy()))
 
     @ordered
     def begin(self) -> None:
-        """Begin a stroke, the moves that one `undo` takes back."""
+        """Begin a stroke: the moves that one `undo` reverts."""
         self._strokes.append(0)
 
     @ordered
     def undo(self) -> None:
-        """Take back the last stroke. The part returns to the same pose, bit for bit."""
+        """Revert the last stroke. The part returns to the same pose, bit for bit."""
         while self._strokes and not self._strokes[-1]:
             self._strokes.pop()
         self._take_back(self._strokes.pop() if self._strokes else 0)
 
     @ordered
     def restart(self) -> None:
-        """Take back all strokes."""
+        """Revert all strokes."""
         count = sum(self._strokes)
         self._strokes.clear()
         self._take_back(count)
@@ -123,7 +123,7 @@ class HandSession(Session):
             del self._centers[-moves:]
 
     def advance(self) -> bool:
-        """Move towards the newest wish, by a few certified motions."""
+        """Move toward the newest target, by a few certified motions."""
         newest = self._wishes.take()
         if newest is not None:
             self._wish = newest
@@ -163,15 +163,15 @@ class HandSession(Session):
 
     @property
     def path(self) -> MotionPath:
-        """The certified motions so far, without those that were taken back."""
+        """The certified motions so far, without motions that were reverted."""
         return self.hand.path
 
     def save(self, file: str | os.PathLike[str]) -> MotionPath:
         """Check the path again, motion by motion, and write it as .npz or .json."""
         path = self.path
         found = path.check(self.part, self.scene)
-        if found is not None:  # the Manipulator has broken its promise
-            raise RuntimeError(f"path: expected certified motions, got {found!r}")
+        if found is not None:  # a defect of the Manipulator
+            raise RuntimeError(f"path: a certified motion is not free: {found!r}")
         path.save(file)
         return path
 
@@ -187,7 +187,7 @@ class HandSession(Session):
         return [*items, *self._path()]
 
     def _contacts(self, move: Move) -> Iterator[Item]:
-        """Yield the contacts, and the force, as long as the deviation from the target."""
+        """Yield the contacts, and the force. Its length is the deviation from the target."""
         contacts, radius = move.contacts, self.part.radius
         if len(contacts):
             ends = contacts.point_a + 0.15 * radius * contacts.normal
@@ -198,7 +198,7 @@ class HandSession(Session):
             yield Arrows("contacts/force", RED, start, start + move.wrench[:3], 0.016 * radius)
 
     def _path(self) -> Iterator[Item]:
-        """Yield the path. It remains the same item until it gets another line."""
+        """Yield the path, as the same item until the path has another line."""
         points = self.centers
         points = points[: len(points) - (len(points) - 1) % _MOVES_PER_LINE : _MOVES_PER_LINE]
         if len(points) < 2:

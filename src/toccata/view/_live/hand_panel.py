@@ -26,10 +26,10 @@ class HandPanel(Panel):
         super().__init__(page)
         assert isinstance(page.session, HandSession)
         self.session = page.session
-        self.button("Undo", lambda _: self.session.undo(), "take back the last drag or rotation")
+        self.button("Undo", lambda _: self.session.undo(), "revert the last drag or rotation")
         self.button("Back to the start", lambda _: self.session.restart())
         self.button("Export path", self._export, "check the path again and download it")
-        self.button("Export page", self._export_page, "download a file that plays the path")
+        self.button("Export page", self._export_page, "download a page that plays the path")
         keeps = self.gui.add_checkbox("Keep orientation", self.session.keeps_turn)
         self.bind(keeps, self.session, "keeps_turn")
         self._gizmo: Any = page.server.scene.add_transform_controls(
@@ -46,7 +46,7 @@ class HandPanel(Panel):
         self._turning = False
         page.canvas.handle("part").on_drag("left")(self._on_drag)
 
-    # Coroutines, because viser runs other callbacks in any order.
+    # Coroutines, because viser does not keep the order of other callbacks.
     async def _on_drag(self, event: Any) -> None:
         if event.phase == "start":
             self.session.grab(event.start_position)
@@ -68,7 +68,7 @@ class HandPanel(Panel):
         return {"wxyz": as_wxyz(pose), "position": center}
 
     def drawn(self) -> None:
-        """Move the gizmo to the part, unless a reader holds it."""
+        """Move the gizmo to the part, unless a user holds the gizmo."""
         if self._turning:
             return
         for name, value in self._gizmo_pose().items():

@@ -1,4 +1,4 @@
-"""A session in a browser: draws its items, and passes on the input of readers."""
+"""A page that draws the items of a session in a browser, and forwards the input of users."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _NOTICES = (
     "<style>.mantine-Notifications-root { top: auto !important; bottom: 12px !important; }"
     "#webgl-software-rendering { display: none; }</style>"
 )
-"""Style that moves notices to the edge of the picture and hides the one on software rendering."""
+"""Style that moves notices to the edge, and hides the notice about software rendering."""
 
 
 class Panel:
@@ -37,16 +37,16 @@ class Panel:
         self._words = self.gui.add_html("")
 
     def drawn(self) -> None:
-        """Follow the items. The session's thread calls this after it draws."""
+        """Update the controls. The session's thread calls this after drawing the items."""
 
     def write(self) -> None:
-        """Write the notes of the session, a few times per second at most."""
+        """Update the status text, at most ten times per second."""
         words = paragraphs(self.page.session.notes)
         if self._words.content != words:
             self._words.content = words
 
     def button(self, label: str, do: Callable[[Any], object], hint: str | None = None) -> Any:
-        """Add a button. Its function may take long."""
+        """Add a button. Its function may take a long time."""
         button: Any = self.gui.add_button(visible(label), hint=hint)
         button.on_click(do)
         return button
@@ -57,9 +57,9 @@ class Panel:
 
 
 class LivePage:
-    """Shows a session until it is stopped. One thread does all drawing, at most 60 times a second.
+    """A page that shows a session. One thread draws, at most 60 times per second.
 
-    `panel` makes the controls. `host` and `port` are as for `toccata.view.show`.
+    `panel` creates the controls. `host` and `port` are as for `toccata.view.show`.
     """
 
     def __init__(
@@ -129,9 +129,9 @@ class LivePage:
 
 
 def paragraphs(lines: Iterable[str]) -> str:
-    """Return lines of text as HTML. Special characters in them are escaped.
+    """Return lines of text as HTML, with special characters escaped.
 
-    viser accepts Markdown, too, but Markdown has far more to escape.
+    viser accepts Markdown, too, but Markdown has far more special characters.
     """
     style = "margin: 0.5em 0.75em; font-size: 0.875rem; line-height: 1.4; overflow-wrap: anywhere"
     return "".join(f'<p style="{style}">{escape(visible(line))}</p>' for line in lines)

@@ -12,9 +12,9 @@ from toccata.typing import WorldLike
 
 
 class PathPlayer:
-    """Plays straight motions through (n, dof) waypoints, with equal durations.
+    """A player of straight motions through waypoints, (n, dof), with equal durations.
 
-    The path is queried once; `contact` is the answer.
+    The path is tested once for contact; `contact` is the answer.
     """
 
     def __init__(
@@ -37,21 +37,24 @@ class PathPlayer:
         return np.asarray(self._robot.interpolate(*ends, time * pieces - piece))
 
     def play(self) -> None:
-        """Continue; at the end of the path, start again."""
+        """Start or resume. At the end of the path, start again."""
         if self.time >= 1.0:
             self.time = 0.0
         self.playing = True
 
     def seek(self, time: float) -> None:
-        """Go to a time and pause."""
+        """Set the time, and pause."""
         self.playing, self.time = False, min(max(float(time), 0.0), 1.0)
 
     def advance(self, passed: float, stops: bool) -> bool:
-        """Advance by some seconds, with `stops` to the first contact. Return whether it plays."""
+        """Advance by `passed` seconds, and with `stops` only to the first contact.
+
+        Return whether the path was playing.
+        """
         if not self.playing:
             return False
         end = min(1.0, self.contact.safe_until) if stops and self.contact else 1.0
-        if self.time >= end:  # a reader has moved it beyond the contact: start again
+        if self.time >= end:  # a user has set a time after the contact: start again
             self.time = 0.0
         self.time = min(self.time + passed / self.seconds, end)
         self.playing = self.time < end

@@ -1,4 +1,4 @@
-"""The base of live sessions. One thread changes a session; other threads leave orders."""
+"""The base of live sessions. One thread changes a session; other threads request changes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ RATE = 60.0
 
 
 class Newest(Generic[T]):
-    """A box for one value. A new value replaces one that no reader has taken."""
+    """A mailbox for one value. `put` replaces the value, so a slow reader sees only the newest."""
 
     def __init__(self) -> None:
         self._values: deque[T] = deque(maxlen=1)
@@ -31,15 +31,15 @@ class Newest(Generic[T]):
         self._values.append(value)
 
     def take(self) -> T | None:
-        """Remove and return the value; None if the box is empty."""
+        """Remove and return the value; None if the mailbox is empty."""
         return self._values.pop() if self._values else None
 
 
 class Ticker:
-    """Calls a function at a fixed rate from its own thread.
+    """A thread that calls a function at a fixed rate.
 
-    A slow call delays the next one; missed calls are not repeated. An exception ends the thread and
-    is stored in `error`; `failed` is called with it.
+    A slow call delays the next call, and missed calls are not repeated. An exception ends the
+    thread. It is stored in `error` and passed to `failed`.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class Ticker:
         return self
 
     def stop(self) -> None:
-        """End the thread, and wait for a call in progress."""
+        """Wait for a call in progress, and end the thread."""
         self._end.set()
         if self._thread.is_alive() and threading.current_thread() is not self._thread:
             self._thread.join()
@@ -84,7 +84,7 @@ class Ticker:
 
 
 class Session:
-    """A process that a live page shows.
+    """A changing scene that a live page shows.
 
     One thread calls `tick` at a steady rate, and only this thread changes the session. Other
     threads request changes by `order`.
@@ -92,18 +92,18 @@ class Session:
 
     title = ""
     direction: Floats | None = None
-    """Direction from the scene to the eye, (3,). None: an oblique one."""
+    """Direction from the scene to the eye, (3,). By default, it is oblique."""
 
     def __init__(self) -> None:
         self._orders: SimpleQueue[Callable[[], object]] = SimpleQueue()
 
     def order(self, what: Callable[[], object]) -> None:
-        """Make the session's thread call a function before it advances."""
+        """Request that the session's thread calls a function before the next tick."""
         self._orders.put(what)
 
     def tick(self) -> bool:
-        """Carry out the current orders and advance. Return whether any item may have changed."""
-        count = self._orders.qsize()  # without orders that these orders give
+        """Make the requested changes and advance. Return whether any item may have changed."""
+        count = self._orders.qsize()  # without requests that these functions make
         for _ in range(count):
             self._orders.get_nowait()()
         return self.advance() or count > 0
@@ -118,14 +118,14 @@ class Session:
 
     @property
     def notes(self) -> Sequence[str]:
-        """Lines of text about the current state."""
+        """Status text, line by line."""
         return ()
 
 
 def ordered(
     method: Callable[Concatenate[AnySession, P], object],
 ) -> Callable[Concatenate[AnySession, P], None]:
-    """Turn calls of a session's method into orders, so that any thread may call it."""
+    """Make the session's thread run a method, so that any thread may call the method."""
 
     @wraps(method)
     def order(self: AnySession, /, *args: P.args, **given: P.kwargs) -> None:

@@ -1,4 +1,4 @@
-"""A running simulation. A reader throws balls into it and drags its bodies."""
+"""A running simulation. Users throw balls into it and drag its bodies."""
 
 from __future__ import annotations
 
@@ -27,19 +27,18 @@ HISTORY = 600
 """Number of steps in the plots."""
 _MOST_THROWN = 20
 _PATIENCE = 0.8
-"""Fraction of a tick that the steps may take. A world that needs more runs slower."""
+"""Largest fraction of a tick for steps. A world that needs more time runs slower."""
 
 
 class SimulationSession(Session):
-    """A world that plays in real time, or step by step.
+    """A world that runs in real time, or step by step.
 
     Any thread may call `pull`, which only stores the target of the spring.
 
     Args:
         world: a `dynamics.World`.
-        grips: friction and restitution of articulated bodies by name, as they were added to the
-            world. The session adds them again when the number of active joints changes.
-            Default: 0.5 and 0.
+        grips: (friction, restitution) of articulated bodies by name. The session adds these bodies
+            to the world again when the number of active joints changes. Default: (0.5, 0).
 
     """
 
@@ -56,7 +55,7 @@ class SimulationSession(Session):
         self.speed = 1.0
         """Simulated seconds per second."""
         self.active: int | None = None
-        """Active joints of each articulated body. None: all."""
+        """Number of active joints of each articulated body; None if all joints are active."""
         self.report = StepReport()
         """The report of the last step."""
         self.complaint = ""
@@ -71,7 +70,7 @@ class SimulationSession(Session):
         self._size = _size(world)
         radii = [mesh.radius for name, mesh in world.meshes.items() if world.movable(name)]
         self._ball = max(0.06 * self._size, float(np.median(radii)) / 2 if radii else 0.0)
-        """Radius of thrown balls, which are visible but hide little."""
+        """Radius of thrown balls, chosen so that they are visible but hide little."""
 
     @property
     def joints(self) -> int:
@@ -81,7 +80,7 @@ class SimulationSession(Session):
 
     @ordered
     def play(self) -> None:
-        """Continue the simulation."""
+        """Start or resume the simulation."""
         self.playing = True
 
     @ordered
@@ -97,7 +96,7 @@ class SimulationSession(Session):
 
     @ordered
     def reset(self) -> None:
-        """Go back to the start, and remove thrown balls."""
+        """Return to the start, and remove thrown balls."""
         self.playing, self._owed, self._spring = False, 0.0, None
         while self._thrown:
             self._forget(self._thrown.pop())
@@ -107,7 +106,7 @@ class SimulationSession(Session):
 
     @ordered
     def activate(self, count: int | None) -> None:
-        """Set the number of active joints of each articulated body. None: all."""
+        """Set the number of active joints of each articulated body; None activates all."""
         self.active, self._spring = count, None
         for name, body in self.world.articulated.items():
             friction, restitution = self._grips.get(name, (0.5, 0.0))
@@ -129,7 +128,7 @@ class SimulationSession(Session):
         self.world.add(name, ball, make_pose(position), velocity=velocity, restitution=0.3)
         if self.world._touching() is not None:
             self.world.remove(name)
-            self.complaint = "No room to throw from there"
+            self.complaint = "There is no room for a ball at the camera"
             return
         self.complaint = ""
         self._meshes[name] = mesh_arrays(ball)
@@ -157,7 +156,7 @@ class SimulationSession(Session):
         self._spring = Spring(self.world, name, Grip.at(pose, position), position)
 
     def pull(self, pointer: ArrayLike) -> None:
-        """Pull towards a position in the world."""
+        """Set the target position of the spring, in world coordinates."""
         self._pointer = as_shape("pointer", pointer, 3).copy()
 
     @ordered
@@ -168,7 +167,9 @@ class SimulationSession(Session):
     def advance(self) -> bool:
         """Simulate the duration of a tick, or less if the steps take too long."""
         if not self.playing:
-            return self._spring is not None  # the spring follows the pointer even in a pause
+            return (
+                self._spring is not None
+            )  # the drawn spring follows the pointer even during a pause
         self._owed = min(self._owed, 0.0) + self.speed / RATE
         patience = time.monotonic() + _PATIENCE / RATE
         while self._owed > 0 and time.monotonic() < patience:
@@ -188,7 +189,7 @@ class SimulationSession(Session):
 
     @property
     def history(self) -> Floats:
-        """Times, energies and least distances of the last steps, (k, 3). NaN: no bodies near."""
+        """Times, energies and least distances of the last steps, (k, 3). Unknown values are NaN."""
         rows = np.array(list(self._history)).reshape(-1, 3)
         rows[np.isinf(rows)] = np.nan
         return rows

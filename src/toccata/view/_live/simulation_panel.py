@@ -11,7 +11,7 @@ from toccata.view._live.simulation import SimulationSession
 
 
 class SimulationPanel(Panel):
-    """Controls of a simulation. A reader can drag every body that moves."""
+    """Controls of a simulation. Users can drag every body that moves."""
 
     def __init__(self, page: LivePage) -> None:
         super().__init__(page)
@@ -25,7 +25,9 @@ class SimulationPanel(Panel):
         if self.session.joints:
             self._add_active(self.session.joints)
         self._force = self.gui.add_slider("Throwing speed, m/s", 1.0, 30.0, 0.5, 8.0)
-        self.button("Throw a ball", self._throw, "from the camera, along the line of sight")
+        self.button(
+            "Throw a ball", self._throw, "throws a ball from the camera along the line of sight"
+        )
         self._plots = [self._add_plot("Energy", 1), self._add_plot("Least distance", 2)]
         self._known: set[str] = set()
         self.drawn()
@@ -34,7 +36,7 @@ class SimulationPanel(Panel):
         (self.session.pause if self.session.playing else self.session.play)()
 
     def _add_active(self, count: int) -> None:
-        hint = "of each articulated body"
+        hint = "number of active joints of each articulated body"
         slider: Any = self.gui.add_slider("Active joints", 0, count, 1, count, hint=hint)
 
         async def chosen(event: Any) -> None:
@@ -64,7 +66,7 @@ class SimulationPanel(Panel):
                 handle.on_drag("left")(self._pulling(name))
 
     def _pulling(self, name: str) -> Any:
-        # A coroutine, because viser runs other callbacks in any order.
+        # A coroutine, because viser does not keep the order of other callbacks.
         async def on_drag(event: Any) -> None:
             if event.phase == "start":
                 self.session.grab(name, event.start_position)
@@ -75,7 +77,7 @@ class SimulationPanel(Panel):
         return on_drag
 
     def write(self) -> None:
-        """Write the notes, and update the plots."""
+        """Update the status text and the plots, at most ten times per second."""
         super().write()
         label = "Pause" if self.session.playing else "Play"
         if self._play.label != label:

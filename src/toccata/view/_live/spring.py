@@ -19,7 +19,7 @@ _PROBE = 1e3
 
 @dataclass(slots=True, eq=False)
 class Spring:
-    """A damped spring that pulls a held point of a body or link towards a pointer.
+    """A damped spring that pulls a held point of a body or link toward a pointer.
 
     `apply` must precede each step of the world, because forces act during one step.
     """
@@ -31,7 +31,7 @@ class Spring:
     _mass: float = field(init=False)
     """Mass of the whole body."""
     _moved: float = field(init=False)
-    """Mass that moves at once: a link is much lighter than its whole body."""
+    """Mass that the force accelerates directly. A link is much lighter than its whole body."""
     _link: tuple[ArticulatedBody, str] | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
@@ -53,9 +53,9 @@ class Spring:
     def apply(self) -> None:
         """Apply the force of the spring for the next step.
 
-        Stiffness k and damping c are explicit. With a step h and the lightest mass m that moves at
-        once, they are stable while k h² + 2 c h < 4 m. With c = √(k m), this holds for steps of up
-        to 1/60 s if the whole body weighs at most 50 m.
+        Stiffness k and damping c are explicit. With a step h and the directly accelerated mass m,
+        they are stable while k h² + 2 c h < 4 m. With c = √(k m), this holds for steps of up to
+        1/60 s if the mass of the whole body is at most 50 times m.
         """
         position, row = self.position(), self._row(self.world.velocities)
         pose = self._row(self.world.poses)
