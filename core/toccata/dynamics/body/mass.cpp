@@ -51,8 +51,8 @@ double area(const Triangle& t) {
   return norm(cross(t.corner[1] - t.corner[0], t.corner[2] - t.corner[0])) / 2;
 }
 
-/// Returns the sign of each closed surface's volume, as `ClosedSurfaces` orients it; 0 for a surface that
-/// lies in the material of others.
+/// Returns the sign of each closed surface's volume, as `ClosedSurfaces` orients it; 0 for a
+/// surface that lies in the material of others.
 std::vector<int> signs_of_shells(const ScaledMesh& body) {
   const ClosedSurfaces& shells = body.mesh.solid().closed_surfaces();
   std::vector<double> volume(shells.all.size());
