@@ -322,7 +322,7 @@ class Scene(Shown):
         Returns (k, 2) starts and ends, with the meaning of `toccata.contact_intervals`.
 
         Args:
-            resolution: windows that are less than this fraction of the motion apart are merged.
+            resolution: windows closer to each other than this fraction of the motion are merged.
 
         """
         check_known(options, SceneIntervalOptions.__optional_keys__)

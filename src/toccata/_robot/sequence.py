@@ -46,7 +46,7 @@ class RobotSequence:
     ) -> None:
         if method not in METHODS:
             methods = ", ".join(METHODS)
-            raise ValueError(f"method: expected one of {methods} in a sequence, got {method!r}")
+            raise ValueError(f"method: a RobotSequence accepts {methods}, got {method!r}")
         self._method = method
         self._robot = as_robot(robot)
         self._world = (

@@ -38,7 +38,7 @@ def gear(count: int = 25_600) -> MeshArrays:
 
 
 def _gear_cells(spacing: float) -> tuple[int, int, int, int]:
-    """Return numbers of cells: columns of a tooth (even), rings, rows of a tooth, and layers."""
+    """Return numbers of cells: columns (even) and rows of a tooth, rings, and layers."""
     columns = 2 * max(1, round(pi * _ROOT / (_TEETH * spacing)))
     rings = max(2, round((_ROOT - _BORE) / spacing))
     rows = max(1, round((_TIP - _ROOT) / spacing))
@@ -86,7 +86,7 @@ def _gear_half_height(radius: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def hammer(count: int = 1_700) -> MeshArrays:
-    """Return a hammer of exactly `count` triangles (even), with its handle along z."""
+    """Return a hammer of exactly `count` triangles, an even number, with its handle along z."""
     return refined(union(_hammer_handle(), _hammer_head()), count)
 
 
@@ -134,7 +134,7 @@ def _hammer_head() -> MeshArrays:
 
 
 def workpiece(count: int = 2_600) -> MeshArrays:
-    """Return an angle bracket with exactly `count` triangles (even).
+    """Return an angle bracket with exactly `count` triangles, an even number.
 
     Its two drilled plates, ribs, boss and lip are closed parts that overlap where the parts of a
     real bracket are welded.

@@ -24,7 +24,7 @@ class Step:
     """Linear motion of all vertices from `v0` to `v1`.
 
     If the mesh differs from the mesh of the previous step, `origin` has for each vertex
-    its index in the previous mesh, or -1.
+    its index in the previous mesh, or -1 for a new vertex.
     """
 
     label: str

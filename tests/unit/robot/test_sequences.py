@@ -124,7 +124,7 @@ def test_budgets_hold_and_copies_start_without_memory(method: Any) -> None:
 
 
 def test_methods_without_memory_are_refused() -> None:
-    with pytest.raises(ValueError, match=r"expected one of auto, hca, adaptive in a sequence"):
+    with pytest.raises(ValueError, match=r"a RobotSequence accepts auto, hca, adaptive"):
         tc.RobotSequence(puma(6), method="interval")  # type: ignore[arg-type]
 
 
