@@ -38,7 +38,7 @@ def gear(count: int = 25_600) -> MeshArrays:
 
 
 def _gear_cells(spacing: float) -> tuple[int, int, int, int]:
-    """Return numbers of cells: columns (even) and rows of a tooth, rings, and layers."""
+    """Return numbers of cells: columns of a tooth (even), rings, rows of a tooth, and layers."""
     columns = 2 * max(1, round(pi * _ROOT / (_TEETH * spacing)))
     rings = max(2, round((_ROOT - _BORE) / spacing))
     rows = max(1, round((_TIP - _ROOT) / spacing))
