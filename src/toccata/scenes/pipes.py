@@ -63,7 +63,7 @@ def grazing_motion() -> RobotMotion:
     """Return a motion of an arm among pipes that seems free at 2,000 evenly spaced samples.
 
     Halfway, the hand grazes a pipe for 0.0004 of the motion. The motion was selected from three
-    million random motions with free ends.
+    million random motions that start and end free.
     """
     q0 = np.array([0.927, -1.077, 1.976, -0.311, 0.035, -0.746])
     q1 = np.array([-0.871, -0.257, 1.611, -0.429, 0.129, -0.816])

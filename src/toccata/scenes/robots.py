@@ -120,7 +120,8 @@ def random_tree(
     """Return a tree of `count` capsules with joints about random axes.
 
     The parent of a link is the previous link, or with probability `branching` a random earlier
-    link. Its direction is random. Links that touch in the zero configuration are ignored pairs.
+    link. Each link is rotated randomly relative to its parent. Links that touch in the zero
+    configuration are ignored pairs.
     """
     rng = np.random.default_rng(seed)
     link = _capsules(0.1, 0.02, geometry)
