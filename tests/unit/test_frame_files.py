@@ -77,7 +77,7 @@ def test_loose_edges_and_points_are_found(
     ]
     assert contacts == [{3, 4}, {3, 4, 5}]
     main(["check-step", *files])
-    assert "1 vertex in no face or edge not tested" in capsys.readouterr().err
+    assert "not tested: 1 vertex in no face or edge" in capsys.readouterr().err
 
 
 def test_files_of_edges_or_points_alone(tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ def frame_inertias(
     """Return the mass properties that each moving joint carries, in its frame, parents first.
 
     They are the sums over the links that the joint carries directly or through fixed joints. A
-    joint may carry no mass if joints behind it do.
+    joint may carry no mass if a joint further out in the tree carries some.
 
     Args:
         robot: the robot.

@@ -125,8 +125,8 @@ class MotionPath(Sequence[Motion]):
     ) -> Contact | None:
         """Certify all motions again by `first_contact`; return the first contact, if there is one.
 
-        By default, the query of a motion has half of the motion's separation as its separation, and
-        a quarter as its tolerance.
+        By default, `separation` is half and `tolerance` a quarter of the separation stored for each
+        motion.
 
         Args:
             body: a Mesh or a trimesh.Trimesh.
