@@ -1,7 +1,6 @@
 // Union of the contact intervals of all pairs of a setting.
 #include "toccata/query/contact_intervals.hpp"
 
-#include "toccata/base/of_thread.hpp"
 #include "toccata/query/setting/robot_pair.hpp"
 #include "toccata/query/setting/scaling.hpp"
 
@@ -38,15 +37,9 @@ std::vector<Interval> contact_intervals(const ManyBodies& scene, double resoluti
 std::vector<Interval> contact_intervals(const Robot& robot, const World& world,
                                         const RobotMotion& motion, const RobotOptions& options,
                                         double resolution) {
-  return in_ordinary_lengths(
-      robot, world, motion, options,
-      [&](const Robot& own, const World& bodies, const RobotOptions& scaled_options, int) {
-        LinkPoses& poses = of_thread<LinkPoses>();
-        poses.start(own, motion);
-        RobotInWorld setting(own, bodies, poses, of_thread<BroadPhase>(), scaled_options,
-                             scaled_options.options);
-        return unite_intervals(setting, resolution, scaled_options.options.budget);
-      });
+  return in_ordinary_lengths(robot, world, motion, options, [&](RobotInWorld& setting, int) {
+    return unite_intervals(setting, resolution, setting.options.budget);
+  });
 }
 
 }  // namespace toccata

@@ -5,7 +5,6 @@
 #include <deque>
 
 #include "toccata/base/interruption.hpp"
-#include "toccata/base/of_thread.hpp"
 #include "toccata/base/parallel_for.hpp"
 #include "toccata/query/first_contact/first_contact.hpp"
 #include "toccata/query/setting/robot_pair.hpp"
@@ -154,15 +153,9 @@ std::vector<SceneContact> contacts_at(const ManyBodies& scene, double time) {
 std::vector<RobotContact> contacts_at(const Robot& robot, const World& world,
                                       const RobotMotion& motion, const RobotOptions& options,
                                       double time) {
-  return in_ordinary_lengths(
-      robot, world, motion, options,
-      [&](const Robot& own, const World& bodies, const RobotOptions& scaled_options, int) {
-        LinkPoses& poses = of_thread<LinkPoses>();
-        poses.start(own, motion);
-        RobotInWorld setting(own, bodies, poses, of_thread<BroadPhase>(), scaled_options,
-                             scaled_options.options);
-        return list_contacts(setting, time);
-      });
+  return in_ordinary_lengths(robot, world, motion, options, [&](RobotInWorld& setting, int) {
+    return list_contacts(setting, time);
+  });
 }
 
 std::vector<SceneContact> first_contacts(const ManyBodies& scene, unsigned threads) {
@@ -176,16 +169,11 @@ std::vector<SceneContact> first_contacts(const ManyBodies& scene, unsigned threa
 std::vector<RobotContact> first_contacts(const Robot& robot, const World& world,
                                          const RobotMotion& motion, const RobotOptions& options,
                                          unsigned threads) {
-  return in_ordinary_lengths(
-      robot, world, motion, options,
-      [&](const Robot& own, const World& bodies, const RobotOptions& scaled_options, int) {
-        Options plain = scaled_options.options;
-        plain.method = Method::automatic;
-        LinkPoses& poses = of_thread<LinkPoses>();
-        poses.start(own, motion);
-        RobotInWorld setting(own, bodies, poses, of_thread<BroadPhase>(), scaled_options, plain);
-        return list_first_contacts(setting, setting.reachable_pairs(), threads);
-      });
+  RobotOptions own = options;
+  own.options.method = Method::automatic;
+  return in_ordinary_lengths(robot, world, motion, own, [&](RobotInWorld& setting, int) {
+    return list_first_contacts(setting, setting.reachable_pairs(), threads);
+  });
 }
 
 }  // namespace toccata

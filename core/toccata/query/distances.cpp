@@ -135,18 +135,13 @@ std::vector<Candidate> measured_pairs(const Robot& robot, const World& world,
 
 std::vector<Distance> distances(const Robot& robot, const World& world, const RobotMotion& motion,
                                 double time, std::span<const Candidate> pairs, double limit) {
-  return in_ordinary_lengths(
-      robot, world, motion, {},
-      [&](const Robot& own, const World& bodies, const RobotOptions& scaled_options, int exponent) {
-        LinkPoses& poses = of_thread<LinkPoses>();
-        poses.start(own, motion);
-        RobotInWorld setting(own, bodies, poses, of_thread<BroadPhase>(), scaled_options.options);
-        // An infinite limit stays infinite.
-        const double most = exponent == 0 ? limit : scaled(limit, exponent);
-        std::vector<Distance> found;
-        for (const Candidate& pair : pairs) found.push_back(measure(setting, pair, time, most));
-        return found;
-      });
+  return in_ordinary_lengths(robot, world, motion, {}, [&](RobotInWorld& setting, int exponent) {
+    // An infinite limit stays infinite.
+    const double most = exponent == 0 ? limit : scaled(limit, exponent);
+    std::vector<Distance> found;
+    for (const Candidate& pair : pairs) found.push_back(measure(setting, pair, time, most));
+    return found;
+  });
 }
 
 void check_triangles(const Robot& robot, const World& world) {

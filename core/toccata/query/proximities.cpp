@@ -85,11 +85,7 @@ std::vector<Proximity> proximities(const Robot& robot, const World& world, const
   RobotOptions options;
   options.options = within(distance);
   return in_ordinary_lengths(
-      robot, world, still, options,
-      [&](const Robot& own, const World& bodies, const RobotOptions& scaled_options, int exponent) {
-        LinkPoses& poses = of_thread<LinkPoses>();
-        poses.start(own, still);
-        RobotInWorld setting(own, bodies, poses, of_thread<BroadPhase>(), scaled_options.options);
+      robot, world, still, options, [&](RobotInWorld& setting, int exponent) {
         setting.ignored = ignored;
         return list_proximities(setting, scaled_distance(distance, exponent), {"robot", "world"});
       });

@@ -8,6 +8,7 @@
 #include <array>
 #include <deque>
 
+#include "toccata/base/of_thread.hpp"
 #include "toccata/query/setting/many_bodies.hpp"
 #include "toccata/query/setting/robot_in_world.hpp"
 #include "toccata/query/setting/two_bodies.hpp"
@@ -96,16 +97,22 @@ auto in_ordinary_lengths(const ManyBodies& setting, const Query& query) {
   return scaled_back(query(copy.setting(), exponent), setting.query.options, exponent);
 }
 
-/// Answers a query about a robot on one motion in ordinary lengths. `query` takes a robot, a world,
-/// options and the exponent of their scale.
+/// Answers a query about a robot on one motion in ordinary lengths. `query` takes the robot in its
+/// world as a setting, and the exponent of its scale.
 template <class Query>
 auto in_ordinary_lengths(const Robot& robot, const World& world, const RobotMotion& motion,
                          const RobotOptions& options, const Query& query) {
+  const auto answer = [&](const Robot& r, const World& w, const RobotOptions& own, int exponent) {
+    LinkPoses& poses = of_thread<LinkPoses>();
+    poses.start(r, motion);
+    RobotInWorld setting(r, w, poses, of_thread<BroadPhase>(), own, own.options);
+    return query(setting, exponent);
+  };
   const int exponent = scaling_of(robot, world, motion);
   if (exponent == 0) [[likely]]
-    return query(robot, world, options, 0);
+    return answer(robot, world, options, 0);
   const ScaledRobot copy(robot, world, exponent);
-  return scaled_back(query(copy.robot(), copy.world(), scaled(options, exponent), exponent),
+  return scaled_back(answer(copy.robot(), copy.world(), scaled(options, exponent), exponent),
                      options.options, exponent);
 }
 
