@@ -104,15 +104,6 @@ class Expansion {
   const WideNode& node() const { return *node_; }
   const WideNode& other_node() const { return *other_node_; }
 
-  /// Returns for each child the larger reach among the nodes of its pair that can be split; for two
-  /// leaves, the smaller reach.
-  Pack size() const {
-    const Mask leaf = children() < 0;
-    const Pack other = broadcast(other_node_->reach[siblings_.other.lane()]);
-    if (is_leaf(other_node_->child[siblings_.other.lane()]))
-      return select(leaf, min(node_->reach, other), node_->reach);
-    return select(leaf, other, max(node_->reach, other));
-  }
   /// Returns for each child the sum of the reaches of its pair.
   Pack reach() const { return node_->reach + other_node_->reach[siblings_.other.lane()]; }
 

@@ -91,6 +91,7 @@ struct Approach {
   Pack step;        ///< the distance exceeds the separation for at least this long
   Pack left;        ///< remaining gap after `step` if all points move like the centers
   Vec3p direction;  ///< direction of the gap: unit, from y to x, in x's axes
+  Pack extent{};    ///< sum of the half widths of both volumes along the gap; 0 where unknown
 };
 
 /// Gap of eight boxes and one box along the best of some directions. The components are along the
@@ -98,6 +99,7 @@ struct Approach {
 struct Separation {
   Vec3p direction;
   Pack gap;
+  Pack extent{};  ///< sum of the half widths of both boxes along the direction
 };
 
 /// Computes the gap along the best of these directions: the gap vectors in the axes of both boxes,
@@ -157,7 +159,7 @@ struct Separation {
     support += abs(n[0] * r[0][j] + n[1] * r[1][j] + n[2] * r[2][j]) * hy[j];
   // Divides by the length of n, with which all terms above were computed.
   return {Vec3p{n[0], n[1], n[2]} * scale,
-          select(den > tiny, distance - support, -distance - tiny) * scale};
+          select(den > tiny, distance - support, -distance - tiny) * scale, support * scale};
 }
 
 /// Computes advances during which the children of `node` stay apart from `y` by more than
@@ -215,7 +217,9 @@ template <VolumeKind kind>
   const Pack gap = best.gap - state.gap_slack - (box ? zero : node.swept_radius + y.volume.radius);
   const Vec3p& c = best.direction;
   const Vec3p n = node.axes.x * c.x + node.axes.y * c.y + node.axes.z * c.z;
-  return approach(node, y, state, separation, n, gap);
+  Approach found = approach(node, y, state, separation, n, gap);
+  found.extent = best.extent;
+  return found;
 }
 
 }  // namespace toccata
