@@ -7,31 +7,38 @@ from toccata.scenes.models import BENCHMARK_PAIRS, torus_knot
 from toccata.scenes.surface import MeshArrays, unit
 from toccata.scenes.trials import trials
 from toccata_bench.protocol import Case
-from toccata_bench.scenes.hare import bunny
+from toccata_bench.scenes.hare import scan
 
-BUNNY = "bunny-bunny"
-KNOT = "knot-knot"
+KNOT, BUNNY = "knot-knot", "bunny-bunny"
+SCANS = ("bunny", "spot", "rocker-arm", "fandisk", "beetle")
+"""Public meshes. Those whose files are found take part, each against itself."""
 
 
 def available() -> list[str]:
-    """Return the names of all cases, including the bunny if its file is found."""
-    return [*BENCHMARK_PAIRS, *([BUNNY] if bunny() is not None else [])]
+    """Return the names of all cases, including the public meshes whose files are found."""
+    return [*BENCHMARK_PAIRS, *(f"{name}-{name}" for name in SCANS if scan(name) is not None)]
 
 
 def resolve(name: str) -> str | None:
     """Return the case with the full name or first model `name`, or None if no case matches."""
-    return next((full for full in available() if name in (full, full.partition("-")[0])), None)
+    return next((full for full in available() if name in (full, _first_model(full))), None)
 
 
 def load_case(name: str, count: int, seed: int) -> Case:
     """Build the models of a case at unit bounding radius and draw its trials."""
     pair: str | tuple[MeshArrays, MeshArrays] = name
-    if name == BUNNY:
-        rabbit = bunny()
-        assert rabbit is not None, "the caller asks for available cases only"
-        pair = rabbit, rabbit
+    if _first_model(name) in SCANS:
+        mesh = scan(_first_model(name))
+        assert mesh is not None, "the caller asks for available cases only"
+        pair = mesh, mesh
     drawn = trials(pair, count=count, seed=seed)
     return Case(name, tc.Mesh(*drawn.a), tc.Mesh(*drawn.b), drawn.start, drawn.end)
+
+
+def _first_model(name: str) -> str:
+    """Return the name of the first model; in names of public meshes, both models are the same."""
+    same = next((one for one in SCANS if name == f"{one}-{one}"), None)
+    return same or name.partition("-")[0]
 
 
 def knot(count: int) -> MeshArrays:

@@ -13,13 +13,18 @@ from toccata.scenes.surface import MeshArrays, as_mesh, shifted, turned, union
 from toccata_bench.data import find_data
 
 
-def bunny() -> MeshArrays | None:
-    """Return the Stanford bunny (69.5k triangles, open below), or None if it is not found."""
-    found = find_data("meshes/bunny.obj")
+def scan(name: str) -> MeshArrays | None:
+    """Return a public mesh by name, or None if its file is not found."""
+    found = find_data(f"meshes/{name}.obj")
     if found is None:
         return None
     mesh = Mesh.load(found)
     return as_mesh(mesh.vertices, mesh.faces)
+
+
+def bunny() -> MeshArrays | None:
+    """Return the Stanford bunny (69.5k triangles, open below), or None if it is not found."""
+    return scan("bunny")
 
 
 @lru_cache(maxsize=4)
