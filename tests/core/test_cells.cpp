@@ -2,7 +2,7 @@
 // the clusters are the same for any number of threads.
 #include "check.hpp"
 #include "deforming_models.hpp"
-#include "toccata/base/distribute.hpp"
+#include "toccata/base/counting_sort.hpp"
 #include "toccata/query/deforming/clusters/patches.hpp"
 #include "toccata/query/deforming/frames.hpp"
 
@@ -76,11 +76,11 @@ void check_threads() {
 }
 
 /// Things of a bucket stay in their order.
-void check_distribute() {
+void check_counting_sort() {
   constexpr std::size_t count = 5000, buckets = 7;
   for (const unsigned threads : {1u, 3u}) {
     std::vector<std::size_t> sorted(2 * count);
-    const auto first = distribute<2>(
+    const auto first = counting_sort<2>(
         count, buckets, threads,
         [](std::size_t i, const auto& visit) {
           for (const std::size_t thing : {2 * i, 2 * i + 1}) visit(thing, thing * thing % buckets);
@@ -98,7 +98,7 @@ void check_distribute() {
 }  // namespace
 
 int main() {
-  check_distribute();
+  check_counting_sort();
   check_cells();
   check_point();
   check_threads();

@@ -1,4 +1,7 @@
-// Parallel loop over independent items, with work stealing, on threads that are kept between loops:
+// Distribution of independent items over threads, such as the rows of a batch.
+//
+// Each thread gets a share of the items and takes them in ranges. A thread whose share is used up
+// takes ranges from the shares of others (work stealing). Threads are kept between loops, because
 // starting a thread takes longer than many a loop.
 #pragma once
 

@@ -25,7 +25,8 @@ bool meets_world(const World& world, const Box& box) {
 
 }  // namespace
 
-void AssemblyWalk::run(const Setting& setting, LinkBoxes& boxes, std::vector<Candidate>& found) {
+void AssemblyWalk::run(const Setting& setting, LinkDistances& boxes,
+                       std::vector<Candidate>& found) {
   at_ = &setting, links_ = &boxes, found_ = &found;
   tree_ = &setting.robot.assembly().tree();
   margin_ = boxes.largest_margin();

@@ -9,7 +9,7 @@
 #pragma once
 
 #include "toccata/broad/group_proofs.hpp"
-#include "toccata/broad/link_boxes.hpp"
+#include "toccata/broad/link_distances.hpp"
 #include "toccata/robot/assembly_transforms.hpp"
 #include "toccata/robot/poses/link_poses.hpp"
 
@@ -49,7 +49,7 @@ class AssemblyWalk {
 
   /// Appends the pairs of links and bodies that may meet to `found`. `boxes` have been started for
   /// the motion.
-  void run(const Setting& setting, LinkBoxes& boxes, std::vector<Candidate>& found);
+  void run(const Setting& setting, LinkDistances& boxes, std::vector<Candidate>& found);
 
  private:
   /// Box of a node's links during a motion, in world coordinates.
@@ -96,7 +96,7 @@ class AssemblyWalk {
   const ChainSums& sums(int part, Index joint);
 
   const Setting* at_ = nullptr;
-  LinkBoxes* links_ = nullptr;
+  LinkDistances* links_ = nullptr;
   std::vector<Candidate>* found_ = nullptr;
   const AssemblyTree* tree_ = nullptr;
   double margin_ = 0;

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "toccata/broad/assembly_walk.hpp"
-#include "toccata/broad/link_boxes.hpp"
+#include "toccata/broad/link_distances.hpp"
 
 namespace toccata {
 
@@ -32,7 +32,7 @@ class BroadPhase {
   std::span<Candidate> refine();
 
   /// Bounds the distance of two bodies at a time from below, minus the distance that counts as
-  /// touching (`LinkBoxes::gap`).
+  /// touching (`LinkDistances::gap`).
   double gap(const Candidate& candidate, double time) { return boxes_.gap(candidate, time); }
 
  private:
@@ -43,7 +43,7 @@ class BroadPhase {
   const Robot* robot_ = nullptr;
   LinkPoses* poses_ = nullptr;
   bool by_tree_ = false;  // the assembly tree has found the candidates
-  LinkBoxes boxes_;
+  LinkDistances boxes_;
   std::vector<BoxPack> packs_;  // boxes of the links over the whole motion
   std::vector<Candidate> found_, waiting_;
   AssemblyWalk walk_;

@@ -7,6 +7,9 @@
 // child have the same principal handle, and the principal handle of the lower child is the frame
 // that the joint moves. All transforms are then products from the ground outward, without an
 // inverse.
+//
+// The tree itself is constant. Transforms inside its nodes are updated from motion to motion in
+// assembly_update.cpp.
 #pragma once
 
 #include <array>

@@ -1,7 +1,18 @@
-// Columns of contacts.
+// Points and normals of contacts, and columns of the contacts of a batch.
 #include "toccata/walk/contact.hpp"
 
+#include "toccata/narrow/advancement/triangle_approach.hpp"
+
 namespace toccata {
+
+void record(Contact& contact, double time, Index a, Index b, const TriangleApproach& approach) {
+  contact.status = Status::contact;
+  contact.toc = contact.safe_until = time;
+  contact.element_a = a;
+  contact.element_b = b;
+  contact.closest = approach.closest;
+  contact.normal = approach.normal;
+}
 
 void classify_start(Contact& contact) {
   if (contact.status != Status::contact || contact.toc > 0) return;

@@ -1,4 +1,5 @@
-// The answers of first-contact queries, and the statistics that come with them.
+// The answers of first-contact queries: status, times, points and normal of a contact, and the
+// statistics of the search.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +9,8 @@
 #include "toccata/geometry/triangle.hpp"
 
 namespace toccata {
+
+struct TriangleApproach;
 
 /// Three NaNs, for points and directions that do not exist.
 inline constexpr Vec3d nowhere = all_three(not_a_number);
@@ -69,6 +72,10 @@ struct Contact {
 inline Contact undecided_at_start() {
   return {.status = Status::undecided, .toc = 0, .safe_until = 0, .stats = {}};
 }
+
+/// Records in `contact` that elements a and b touch at `time`, with the points and the normal of
+/// `approach`.
+void record(Contact& contact, double time, Index a, Index b, const TriangleApproach& approach);
 
 /// Turns a contact at time 0 into an initial overlap. Removes the normal, because the pair that was
 /// found is not always the deepest pair.

@@ -105,13 +105,4 @@ double short_of_contact(const MovingPair& pair, const LeafApproach& leaf) {
   return room > 2 * spare ? leaf.step * (1 - spare / room) : leaf.step;
 }
 
-void record(Contact& contact, double time, Index a, Index b, const TriangleApproach& approach) {
-  contact.status = Status::contact;
-  contact.toc = contact.safe_until = time;
-  contact.element_a = a;
-  contact.element_b = b;
-  contact.closest = approach.closest;
-  contact.normal = approach.normal;
-}
-
 }  // namespace toccata

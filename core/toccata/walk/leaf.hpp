@@ -25,7 +25,4 @@ LeafApproach approach_leaves(const MovingPair& pair, const PairState& state, Ind
 /// need not be proven free until the very end.
 double short_of_contact(const MovingPair& pair, const LeafApproach& leaf);
 
-/// Records in `contact` that elements a and b touch at `time`.
-void record(Contact& contact, double time, Index a, Index b, const TriangleApproach& approach);
-
 }  // namespace toccata

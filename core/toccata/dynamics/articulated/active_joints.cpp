@@ -1,3 +1,4 @@
+// The metric of each node of the assembly tree, and the choice of the nodes with the largest one.
 #include "toccata/dynamics/articulated/active_joints.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// State of an articulated body: configuration, rates, forces, energy, and its rigid groups.
 #include "toccata/dynamics/articulated/articulated_body.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The articulated-body algorithm on a tree of rigid groups: inertias inward, accelerations outward.
 #include "toccata/dynamics/articulated/group_tree.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Pose and columns of the freedoms of each kind of joint.
 #include "toccata/dynamics/articulated/joint_freedom.hpp"
 
 #include <algorithm>

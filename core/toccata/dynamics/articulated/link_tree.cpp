@@ -1,3 +1,4 @@
+// Poses of links, and bounds of their paths by the speeds of all joints of their chains.
 #include "toccata/dynamics/articulated/link_tree.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Forces between mimic joints and the joints that they follow, by a Cholesky factorization.
 #include "toccata/dynamics/articulated/mimic_tree.hpp"
 
 #include <algorithm>

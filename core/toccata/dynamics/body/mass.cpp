@@ -1,3 +1,4 @@
+// Integrals over meshes: by volume for closed surfaces, by area for others.
 #include "toccata/dynamics/body/mass.hpp"
 
 #include <optional>

@@ -1,3 +1,4 @@
+// Energy, momentum, and free rotation that conserves both.
 #include "toccata/dynamics/body/rigid_state.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Free, fixed and kinematic bodies, and the velocity at which a kinematic body follows its motion.
 #include "toccata/dynamics/body/simulated_body.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The proofs of both certifiers, by first-contact queries of each pair.
 #include "toccata/dynamics/certify/certifier.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Moves towards a target: proposals, their certificates, and the choice of their length.
 #include "toccata/dynamics/hand/manipulator.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Linearized constraints of a body moved by hand, and the projection onto them.
 #include "toccata/dynamics/hand/slide.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Givens rotations that add and remove rows of the factorization.
 #include "toccata/dynamics/solver/active_rows.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Passes of block Gauss-Seidel over contacts with friction disks.
 #include "toccata/dynamics/solver/contact_solver.hpp"
 
 #include <numeric>

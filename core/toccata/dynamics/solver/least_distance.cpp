@@ -1,3 +1,4 @@
+// The active-set method: rows enter and leave until no constraint is violated.
 #include "toccata/dynamics/solver/least_distance.hpp"
 
 #include <algorithm>

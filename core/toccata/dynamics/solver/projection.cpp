@@ -1,3 +1,4 @@
+// Gauss' projection as a least-distance problem in coordinates of the mass metric.
 #include "toccata/dynamics/solver/projection.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Rows of a few bodies without friction for Gauss' projection.
 #include "toccata/dynamics/solver/small_projection.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Entries of bodies and robots, by name and by rank; springs, sleep and tested pairs.
 #include "toccata/dynamics/world/body_table.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Listing of proximities of a pair, warm start, and rows after a motion.
 #include "toccata/dynamics/world/contact_rows.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Search for rows that keep a vertex above a plane, and removal of the rows that they imply.
 #include "toccata/dynamics/world/implied_rows.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Velocities of the bodies of an island, their execution, and bounds of speeds.
 #include "toccata/dynamics/world/island_bodies.hpp"
 
 #include <algorithm>
@@ -23,23 +24,6 @@ void IslandBodies::start(const Island& island, std::span<SimulatedBody> all,
   }
   velocities.links = nullptr;
   accounts.start(*this);
-}
-
-Count IslandBodies::hold(Index i) {
-  const Index k = slot(i);
-  if (k < 0 || body(i).is_asleep() || held_[k]) return 0;
-  const auto stop = [&](Index body) {
-    held_[slot(body)] = true;
-    all_[body].state.velocity = all_[body].state.spin = {0, 0, 0};
-  };
-  stop(i);
-  if (!body(i).is_link()) return 1;
-  SimulatedRobot& robot = *robots_[robot_of(i)];
-  Count stopped = 0;
-  for (const Index link : robot.bodies)
-    if (slot(link) >= 0) stop(link), ++stopped;
-  std::fill(robot.v.begin(), robot.v.end(), 0);
-  return stopped;
 }
 
 void IslandBodies::load(double kick, double duration) {

@@ -1,3 +1,4 @@
+// Impulses and impacts of an island: targets of the contact solver, warm start, and passes.
 #include "toccata/dynamics/world/island_contacts.hpp"
 
 #include <algorithm>

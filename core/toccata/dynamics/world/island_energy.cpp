@@ -1,3 +1,4 @@
+// Accounts of energy: what motions may use, and the excess that is taken from velocities.
 #include "toccata/dynamics/world/island_energy.hpp"
 
 #include <algorithm>

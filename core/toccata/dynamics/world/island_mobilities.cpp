@@ -1,3 +1,4 @@
+// Responses of links to impulses, in blocks for the contact solver.
 #include "toccata/dynamics/world/island_mobilities.hpp"
 
 #include "toccata/dynamics/body/symmetric.hpp"

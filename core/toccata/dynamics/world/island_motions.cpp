@@ -1,3 +1,4 @@
+// Motions of free bodies and of links, and bounds of their travel.
 #include "toccata/dynamics/world/island_motions.hpp"
 
 namespace toccata {

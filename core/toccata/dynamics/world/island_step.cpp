@@ -1,3 +1,4 @@
+// Substeps of an island: list, impacts, proposal, certificate, execution.
 #include "toccata/dynamics/world/island_step.hpp"
 
 #include <algorithm>
@@ -195,16 +196,6 @@ double IslandStep::certify(double tau) {
     until_[k] = toccata::certify(motion);
   });
   return until_.empty() ? 1 : *std::min_element(until_.begin(), until_.end());
-}
-
-/// Stops bodies for the rest of the step, except for pushes, if at most `part` of the motion of one
-/// of their pairs was proven. Returns whether there are new ones.
-bool IslandStep::hold_blocked(double part) {
-  Count more = 0;
-  for (std::size_t k = 0; k < until_.size(); ++k)
-    if (!(until_[k] > part)) more += bodies_.hold(pairs_[k]->a) + bodies_.hold(pairs_[k]->b);
-  report_.stopped += more;
-  return more > 0;
 }
 
 bool IslandStep::stays_in_regions(double part) {

@@ -1,3 +1,4 @@
+// Sweep of regions along x, and the sets of bodies that overlapping regions connect.
 #include "toccata/dynamics/world/islands.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Writer and reader of the numbers of a state, with checks of untrusted numbers.
 #include "toccata/dynamics/world/saved_state.hpp"
 
 #include <algorithm>

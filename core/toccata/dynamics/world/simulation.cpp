@@ -1,3 +1,4 @@
+// A step of all islands: regions, pairs, islands, and repetition with larger regions.
 #include "toccata/dynamics/world/simulation.hpp"
 
 #include <algorithm>

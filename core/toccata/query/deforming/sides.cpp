@@ -5,7 +5,7 @@
 #include <array>
 #include <bit>
 
-#include "toccata/base/distribute.hpp"
+#include "toccata/base/counting_sort.hpp"
 
 namespace toccata {
 namespace {
@@ -30,7 +30,7 @@ SideBuckets::SideBuckets(const Features& f, unsigned threads)
     // Chooses few enough buckets to write to all of them by turns, and small ones.
     : shift_(std::max(9, static_cast<int>(std::bit_width(f.vertex_count)) - 9)),
       sides_(3 * f.faces.size() + f.loose.size()) {
-  first_ = distribute<3>(
+  first_ = counting_sort<3>(
       f.element_count(), (f.vertex_count >> shift_) + 1, threads,
       [&](std::size_t element, const auto& visit) {
         for_each_side(f, element, [&](const Side& side) { visit(side, side.lower >> shift_); });

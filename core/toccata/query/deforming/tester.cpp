@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "toccata/base/distribute.hpp"
+#include "toccata/base/counting_sort.hpp"
 #include "toccata/geometry/predicates.hpp"
 #include "toccata/narrow/linear/contact.hpp"
 #include "toccata/narrow/linear/gap.hpp"
@@ -190,7 +190,7 @@ Pairs sorted(std::span<Tester> testers, Pairs Tester::* part) {
   const std::size_t buckets = (most >> shift) + 1;
   const unsigned threads = static_cast<unsigned>(testers.size());
   Pairs out(all.size());
-  const std::vector<std::size_t> first = distribute(
+  const std::vector<std::size_t> first = counting_sort(
       all.size(), buckets, threads,
       [&](std::size_t i, const auto& visit) { visit(all[i], key_of(all[i]) >> shift); },
       [&](const Pair& pair, std::size_t position) { out[position] = pair; });

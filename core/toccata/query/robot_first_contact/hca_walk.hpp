@@ -3,7 +3,7 @@
 #pragma once
 
 #include "toccata/query/robot_first_contact/grid_pair.hpp"
-#include "toccata/robot/chain_bound.hpp"
+#include "toccata/robot/chain_speed.hpp"
 #include "toccata/walk/depth_first.hpp"
 
 namespace toccata {
@@ -36,7 +36,7 @@ class HcaPairs {
 
   GridPoses grid_;
   GridPair seen_;
-  ChainBound chains_;
+  ChainSpeed chains_;
   Count chain_tried_ = 0, chain_helped_ = 0;
   double longest_window_ = 1;
   float separation_ = 0;

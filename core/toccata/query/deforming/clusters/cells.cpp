@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "toccata/base/distribute.hpp"
+#include "toccata/base/counting_sort.hpp"
 
 namespace toccata {
 namespace {
@@ -94,7 +94,7 @@ Cells::Cells(const Features& features, std::span<const Vec3d> vertices, unsigned
                  }
                });
   faces.order.resize(faces_count);
-  const std::vector<std::size_t> first = distribute(
+  const std::vector<std::size_t> first = counting_sort(
       faces_count, cells, threads,
       [this](std::size_t face, const auto& visit) { visit(static_cast<Index>(face), owner[face]); },
       [this](Index face, std::size_t position) { faces.order[position] = face; });

@@ -16,8 +16,8 @@ namespace toccata {
 ///
 /// Returns the first position of each bucket, and the number of entries last.
 template <std::size_t most = 1, class VisitThings, class Put>
-std::vector<std::size_t> distribute(std::size_t count, std::size_t buckets, unsigned threads,
-                                    const VisitThings& visit_entries, const Put& put) {
+std::vector<std::size_t> counting_sort(std::size_t count, std::size_t buckets, unsigned threads,
+                                       const VisitThings& visit_entries, const Put& put) {
   // Each portion of the items has its own range of positions in each bucket. The ranges follow the
   // order of the portions.
   const std::size_t grain = even_grain(count), portions = (count + grain - 1) / grain;

@@ -1,5 +1,6 @@
-// Boxes of swept links by first-order motions with a bound of the remainder.
-#include "toccata/broad/link_boxes.hpp"
+// Boxes of swept links, by first-order motions with a bound of the remainder, and gaps between
+// boxes and between balls.
+#include "toccata/broad/link_distances.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -58,15 +59,15 @@ Box swept_box(const ChainState& frame, const OrientedBox& box, double radius, do
   return swept_box(state, r * box.middle, axes, 0, whole_motion, margin);
 }
 
-void LinkBoxes::start(const Robot& robot, const World& world, LinkPoses& poses,
-                      const BroadQuery& query) {
+void LinkDistances::start(const Robot& robot, const World& world, LinkPoses& poses,
+                          const BroadQuery& query) {
   robot_ = &robot, world_ = &world, poses_ = &poses;
   query_ = query;
   ++motion_;
   known_.resize(robot.links().size());
 }
 
-double LinkBoxes::largest_margin() const {
+double LinkDistances::largest_margin() const {
   double margin = query_.distance;
   if (query_.separations)
     for (Index i = 0; i < static_cast<Index>(robot_->links().size()); ++i)
@@ -74,7 +75,7 @@ double LinkBoxes::largest_margin() const {
   return margin;
 }
 
-bool LinkBoxes::meet(const Candidate& candidate, const Window& window) {
+bool LinkDistances::meet(const Candidate& candidate, const Window& window) {
   if (candidate.links < 0)
     return near(in_world(candidate.a, window),
                 world_->box(candidate.b, {window.start(), window.end()}), 0);
@@ -86,7 +87,7 @@ bool LinkBoxes::meet(const Candidate& candidate, const Window& window) {
          near(in_world(pair.a, window), in_world(pair.b, window), 0);
 }
 
-double LinkBoxes::gap(const Candidate& candidate, double time) {
+double LinkDistances::gap(const Candidate& candidate, double time) {
   const auto reach_of = [&](Index i) {
     const Link& link = robot_->links()[i];
     return (link.mesh->radius() + poses_->error(link)) * (1 + 0x1p-40);
@@ -100,7 +101,7 @@ double LinkBoxes::gap(const Candidate& candidate, double time) {
   return norm(here - center(pair.b, time)) - reach - reach_of(pair.b) - query_.of(pair);
 }
 
-double LinkBoxes::gap_of_links(const LinkPair& pair) {
+double LinkDistances::gap_of_links(const LinkPair& pair) {
   const double balls = gap_of_balls(pair, whole_motion);
   if (balls > 0) return balls;
   const PairFrames frames = poses_->frames(pair);
@@ -109,7 +110,7 @@ double LinkBoxes::gap_of_links(const LinkPair& pair) {
   return boxes > 0 ? boxes : 0;  // 0 also for NaN: such a pair is tested
 }
 
-const Box& LinkBoxes::in_world(Index link, const Window& window) {
+const Box& LinkDistances::in_world(Index link, const Window& window) {
   Known& known = this->known(link);
   if (known.window == window) return known.box;
   known.window = window;
@@ -117,8 +118,8 @@ const Box& LinkBoxes::in_world(Index link, const Window& window) {
   return known.box;
 }
 
-void LinkBoxes::list_bodies(const Boxf& box, Index link, bool skips_fixed,
-                            std::vector<Candidate>& found) const {
+void LinkDistances::list_bodies(const Boxf& box, Index link, bool skips_fixed,
+                                std::vector<Candidate>& found) const {
   for (std::size_t p = 0; p < world_->packs().size(); ++p)
     for (unsigned bits = meets(world_->packs()[p], box); bits; bits &= bits - 1) {
       const auto body = static_cast<Index>(p * lanes + std::countr_zero(bits));
@@ -127,7 +128,7 @@ void LinkBoxes::list_bodies(const Boxf& box, Index link, bool skips_fixed,
     }
 }
 
-const Vec3d& LinkBoxes::center(Index index, double time) {
+const Vec3d& LinkDistances::center(Index index, double time) {
   Known& known = this->known(index);
   if (known.time == time) return known.center;
   const Link& link = robot_->links()[index];
@@ -137,7 +138,7 @@ const Vec3d& LinkBoxes::center(Index index, double time) {
 }
 
 /// Returns the box of a link's sweep over a window, widened by its margin, in any frame.
-const Box& LinkBoxes::in_frame(Index link, Index frame, const Window& window) {
+const Box& LinkDistances::in_frame(Index link, Index frame, const Window& window) {
   if (frame == poses_->world_frame(robot_->links()[link].joint)) return in_world(link, window);
   Known& known = this->known(link);
   if (known.frame == frame && known.own_window == window) return known.own_box;
@@ -149,7 +150,7 @@ const Box& LinkBoxes::in_frame(Index link, Index frame, const Window& window) {
 
 /// Computes the box of a link's sweep over a window, widened by its margin, relative to the carrier
 /// of `frame`.
-Box LinkBoxes::swept(Index link, Index frame, const Window& window) const {
+Box LinkDistances::swept(Index link, Index frame, const Window& window) const {
   const Mesh& mesh = *robot_->links()[link].mesh;
   const MotionState state = poses_->link(mesh, frame, window.middle, window.half);
   const double error = poses_->error(robot_->links()[link]);
@@ -159,7 +160,7 @@ Box LinkBoxes::swept(Index link, Index frame, const Window& window) const {
 /// Bounds the distance of two links during a window from below, minus the distance that counts as
 /// touching: by their distance in the middle of the window and their speeds in the carrier's frame.
 /// Not positive if they may touch.
-double LinkBoxes::gap_of_balls(const LinkPair& pair, const Window& window) {
+double LinkDistances::gap_of_balls(const LinkPair& pair, const Window& window) {
   const Link &a = robot_->links()[pair.a], &b = robot_->links()[pair.b];
   const Index root = poses_->carrier(pair);
   const double speed = poses_->speed(a, root) + poses_->speed(b, root);

@@ -20,7 +20,7 @@
 namespace toccata {
 
 /// Speed bounds of the frames of a robot during one motion.
-class ChainBound {
+class ChainSpeed {
  public:
   /// Starts a new motion, the motion of `poses`. Reuses its buffers.
   void start(const Robot& robot, GridPoses& poses, double largest_turn);

@@ -1,8 +1,10 @@
-// Boxes around the swept links of a robot during windows, and lower bounds of their distances.
+// Lower bounds of the distances of links from each other and from the bodies of the world, during
+// windows of a motion. They are the tests of all broad phases of robots.
 //
-// Pairs of links are also compared in the frame of their carrier: first by balls that grow with the
-// speed of their points in this frame, then by boxes. Neighbors in a long chain need this. They
-// move little relative to each other, but their sweeps overlap in world coordinates.
+// A link is bounded by the box of its sweep in world coordinates. Pairs of links are also compared
+// in the frame of their carrier: first by balls that grow with the speed of their points in this
+// frame, then by boxes. Neighbors in a long chain need this. They move little relative to each
+// other, but their sweeps overlap in world coordinates.
 #pragma once
 
 #include <vector>
@@ -41,8 +43,9 @@ double distance_to(const Box& box, const Vec3d& p);
 /// half of its diagonal.
 Box swept_box(const ChainState& frame, const OrientedBox& box, double radius, double margin);
 
-/// Boxes of links during one motion, computed on demand. Caches the last results of each link.
-class LinkBoxes {
+/// Bounds of links and their distances during one motion, computed on demand. Caches the last
+/// results of each link.
+class LinkDistances {
  public:
   /// Starts a motion. All arguments must outlive the calls of the other functions.
   void start(const Robot& robot, const World& world, LinkPoses& poses, const BroadQuery& query);

@@ -1,5 +1,5 @@
 // Tables of speed bounds by direction, for each frame of a robot.
-#include "toccata/robot/chain_bound.hpp"
+#include "toccata/robot/chain_speed.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -26,7 +26,7 @@ Vec3d on_cube(int face, double u, double v) {
 
 }  // namespace
 
-ChainBound::Cells::Cells() {
+ChainSpeed::Cells::Cells() {
   const auto at = [](int k) { return 2.0 * k / side - 1; };
   for (int i = 0; i < 6 * side * side; ++i) {
     const int face = i / (side * side), row = i / side % side, column = i % side;
@@ -43,14 +43,14 @@ ChainBound::Cells::Cells() {
   }
 }
 
-const ChainBound::Cells& ChainBound::cells() {
+const ChainSpeed::Cells& ChainSpeed::cells() {
   static const Cells all;
   return all;
 }
 
 /// Returns the cell of a direction. Rounding may choose an adjacent cell within 2^-20, which
 /// `angle_slack` covers.
-Mask ChainBound::cell(const Vec3p& n) {
+Mask ChainSpeed::cell(const Vec3p& n) {
   const Pack ax = abs(n.x), ay = abs(n.y), az = abs(n.z);
   const Mask x = (ax >= ay) & (ax >= az), y = ~x & (ay >= az);
   const Pack w = select(x, n.x, select(y, n.y, n.z));
@@ -64,7 +64,7 @@ Mask ChainBound::cell(const Vec3p& n) {
   return (face * side + index_on_axis(u)) * side + index_on_axis(v);
 }
 
-void ChainBound::start(const Robot& robot, GridPoses& poses, double largest_turn) {
+void ChainSpeed::start(const Robot& robot, GridPoses& poses, double largest_turn) {
   robot_ = &robot;
   poses_ = &poses;
   const double wanted = std::clamp(largest_turn / widest_cone, 1.0, most_windows);
@@ -74,7 +74,7 @@ void ChainBound::start(const Robot& robot, GridPoses& poses, double largest_turn
   tables_.clear();
 }
 
-Pack ChainBound::speed(Index frame, const Vec3p& direction, Pack distance) {
+Pack ChainSpeed::speed(Index frame, const Vec3p& direction, Pack distance) {
   if (frame < 0) return Pack{};
   if (!is_worth_it(frame)) return broadcast(INFINITY);
   const Table& known = tables_[table(frame)];
@@ -88,12 +88,12 @@ Pack ChainBound::speed(Index frame, const Vec3p& direction, Pack distance) {
 }
 
 /// Returns whether a table pays off: it costs as much as some advances for each joint of its chain.
-bool ChainBound::is_worth_it(Index frame) {
+bool ChainSpeed::is_worth_it(Index frame) {
   return tables_of_frames_[frame] >= 0 ||
          static_cast<std::size_t>(++requests_[frame]) > robot_->path(frame).size();
 }
 
-Index ChainBound::table(Index frame) {
+Index ChainSpeed::table(Index frame) {
   if (tables_of_frames_[frame] >= 0) return tables_of_frames_[frame];
   const Frame& f = robot_->frames()[frame];
   const Twist& joint = poses_->joint(f.joint);
@@ -112,7 +112,7 @@ Index ChainBound::table(Index frame) {
 }
 
 /// Bounds the directions of a vector, fixed in a frame, during a window.
-ChainBound::Cone ChainBound::cone(Index frame, int window, const Vec3d& vector) {
+ChainSpeed::Cone ChainSpeed::cone(Index frame, int window, const Vec3d& vector) {
   const int slot = window * (GridPoses::count / windows_);
   const ChainState& state = poses_->at(frame, slot);
   const double duration = 1.0 / windows_;
@@ -126,7 +126,7 @@ ChainBound::Cone ChainBound::cone(Index frame, int window, const Vec3d& vector) 
 /// Adds the contribution of a joint. Let g be the angle between the middles of a cell and of a
 /// cone, and d the sum of their half widths. The angle between n and the vector is from g - d to g
 /// + d.
-void ChainBound::add_joint(const Twist& joint, Index parent, Table& table) {
+void ChainSpeed::add_joint(const Twist& joint, Index parent, Table& table) {
   const auto rate = static_cast<float>(joint.spin_speed());
   const auto speed = static_cast<float>(norm(joint.velocity()));
   const Pack one = broadcast(1);
@@ -154,7 +154,7 @@ void ChainBound::add_joint(const Twist& joint, Index parent, Table& table) {
 /// Calls `visit` for all windows and packs of cells. A cone that is too wide to be useful counts as
 /// centered in every cell with a half width of a right angle.
 template <class Visit>
-void ChainBound::for_angles(const Vec3d& vector, Index parent, const Visit& visit) {
+void ChainSpeed::for_angles(const Vec3d& vector, Index parent, const Visit& visit) {
   const Cells& all = cells();
   const Pack zero{}, one = broadcast(1);
   for (int k = 0; k < (parent < 0 ? 1 : windows_); ++k) {

@@ -5,7 +5,7 @@
 
 #include "check.hpp"
 #include "random_bodies.hpp"
-#include "toccata/robot/chain_bound.hpp"
+#include "toccata/robot/chain_speed.hpp"
 #include "toccata/robot/poses/link_poses.hpp"
 
 using namespace toccata;
@@ -24,7 +24,7 @@ Joint random_joint(testing::Random& random, Index parent, Index coordinate) {
 }
 
 /// A bound for one direction; the other lanes have others.
-double bound(ChainBound& chains, Index frame, const Vec3d& n, double distance) {
+double bound(ChainSpeed& chains, Index frame, const Vec3d& n, double distance) {
   const Vec3f f = to_float(n);
   const Vec3p directions{Pack{f.x, f.y, f.z, -f.x, -f.y, -f.z, f.x, 1},
                          Pack{f.y, f.z, f.x, -f.y, -f.z, -f.x, f.z, 0},
@@ -59,7 +59,7 @@ void check_random_chain(testing::Random& random) {
   const double turn = anywhere.largest_turn();
   GridPoses poses;
   poses.start(robot, start.data(), end.data(), std::min(1.0, 1.5 / std::max(turn, 1e-9)));
-  ChainBound chains;
+  ChainSpeed chains;
   chains.start(robot, poses, turn);
   for (int k = 0; k < 200; ++k) {
     const Index frame = robot.world_frame(random.below(static_cast<int>(joints.size())));
@@ -76,7 +76,7 @@ void check_one_joint() {
   const double start = 0, end = 0.5;
   GridPoses poses;
   poses.start(robot, &start, &end, 1);
-  ChainBound chains;
+  ChainSpeed chains;
   chains.start(robot, poses, end);
   for (double polar = 0; polar < std::numbers::pi; polar += 0.01) {
     const Vec3d n{std::sin(polar) * 0.6, std::sin(polar) * 0.8, std::cos(polar)};
@@ -100,7 +100,7 @@ void check_swept_axis(JointKind kind, double turn) {
   anywhere.start(robot, start, end);
   GridPoses poses;
   poses.start(robot, start, end, std::min(1.0, 1.5 / turn));
-  ChainBound chains;
+  ChainSpeed chains;
   chains.start(robot, poses, turn);
   for (double angle = 0; angle < 2 * std::numbers::pi; angle += 0.05) {
     const Vec3d n{std::cos(angle), std::sin(angle), 0};
@@ -125,7 +125,7 @@ void check_one_shift() {
   const double start = 0, end = 2;
   GridPoses poses;
   poses.start(robot, &start, &end, 1);
-  ChainBound chains;
+  ChainSpeed chains;
   chains.start(robot, poses, 0);
   CHECK(bound(chains, 0, {0, 0, 1}, 1) >= 2);
   CHECK(bound(chains, 0, {0, 0, 1}, 1) < 2.01);
