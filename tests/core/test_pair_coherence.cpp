@@ -246,6 +246,47 @@ void check_turn() {
   }
 }
 
+/// A bar turns towards another one of about the same size. Bounds that are not tested again stay
+/// below the distance.
+void check_kept_bounds() {
+  const Vec3d corners[] = {{-1, 0, -0.1}, {1, 0, -0.1}, {0, 0, 0.1}};
+  const Vec3d ends[] = {{-0.99, 0, -0.1}, {0.99, 0, -0.1}, {0, 0, 0.1}};
+  const Face face[] = {{0, 1, 2}};
+  const Mesh bar(corners, face, false), other(ends, face, false);
+  const Motion still = Motion::fixed({});
+  PairCoherence coherence;
+  for (const double angle : {0.0, 0.1, 0.2, 0.3}) {
+    const Motion turned = Motion::fixed({to_matrix(exp_rotation({0, 0, angle})), {0, 0.31, 0}});
+    const Body a{bar, still}, b{other, turned};
+    check_list(coherence, a, b, 0.02, {});
+    CHECK(coherence.least_distance(a, b) <= distance(a, b).upper);
+  }
+  CHECK(coherence.counts().rooted == 1);
+}
+
+/// A bar makes so many turns that the budget runs out, while a post sinks into its plane. Only the
+/// portion before that is certified.
+void check_many_turns() {
+  const Mesh bar = box(1, 0.05, 0.05), post = box(0.05, 0.05, 0.05);
+  const Motion turning(Twist({}, {0, 0, 0}, {0, 0, 0}, {0, 0, 1e5}));
+  const Motion sinking(Twist({identity3, {0.5, 0, 1}}, {0, 0, 0}, {0, 0, -1}, {0, 0, 0}));
+  const Body a{bar, turning}, b{post, sinking};
+  PairCoherence coherence;
+  const double start = distance(a, b).lower;
+  const PairMotion motion{.a = a,
+                          .b = b,
+                          .distance = start,
+                          .proven_distance = start,
+                          .most_separation = 1e-3,
+                          .floor = 0,
+                          .travel = 2e5,
+                          .rounding = 0,
+                          .ball_a = EnclosingBall{Motion::fixed({}), 1.1},
+                          .coherence = coherence};
+  const double until = certify(motion);
+  CHECK(0 < until && until < 0.9);
+}
+
 /// A solid that starts inside of another one is in contact with it, however far surfaces are away.
 void check_inside() {
   const Mesh outer = box(1, 1, 1, true), inner = box(0.1, 0.1, 0.1);
@@ -265,5 +306,7 @@ int main(int argc, char** argv) {
   check_all(random, 20 * testing::cases(argc, argv, 3));
   check_swing();
   check_turn();
+  check_kept_bounds();
+  check_many_turns();
   check_inside();
 }

@@ -74,6 +74,18 @@ void check_rotations() {
     }
 }
 
+/// A face whose area vanishes at the end of the step is in no patch with another one.
+void check_collapse() {
+  for (int i = 0; i < 3; ++i) {
+    Model m;
+    m.start = m.end = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}};
+    m.end[0] = {0.5, 0.5, 0};
+    m.faces = {{0, 1, 2}, {2, 1, 3}};
+    std::rotate(m.faces[0].begin(), m.faces[0].begin() + i, m.faces[0].end());
+    CHECK(check_patches(m) == 1);
+  }
+}
+
 /// Faces that repeat a corner, and pairs of faces with the same corners, are in no patch of others.
 void check_degenerate() {
   Model m;
@@ -97,6 +109,7 @@ void check_degenerate() {
 int main() {
   check_rotations();
   check_degenerate();
+  check_collapse();
   Model waves;  // of several cells
   testing::add_sheet(waves, 40, 60, [](double u, double v) {
     const double z = 0.05 * std::sin(20 * u) * std::cos(25 * v);

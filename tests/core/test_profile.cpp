@@ -99,10 +99,26 @@ void check_prisms() {
   CHECK(clear(0, 0.1 * gap) && !clear(0, 2 * gap));
 }
 
+/// One of many faces reaches the outer prism. No sample of faces includes it.
+void check_spike() {
+  const Mesh smooth = prism(1, 1, 200), outer = prism(1.1, 1, 200);
+  const Motion turns = Twist{{}, {0, 0, 0}, {0, 0, 0}, up * 3}, rest = Motion::fixed({});
+  for (const double tip : {1.05, 1.15}) {
+    std::vector<Vec3d> vertices(smooth.vertices().begin(), smooth.vertices().end());
+    std::vector<Face> faces(smooth.faces().begin(), smooth.faces().end());
+    const auto next = static_cast<Index>(vertices.size());
+    vertices.push_back({tip, 0, 0});
+    faces.insert(faces.begin() + 5, {0, 1, next});
+    const Mesh inner(vertices, faces, false);
+    CHECK(clear_by_profile(MovingPair({inner, turns}, {outer, rest}, {})) == (tip < 1.1));
+  }
+}
+
 }  // namespace
 
 int main() {
   check_prisms();
+  check_spike();
   testing::Random random(4);
   int clear = 0;
   constexpr int cases = 250;

@@ -85,9 +85,14 @@ bool are_tested(const Simulation& simulation, Index i, Index j) {
   return a.robot < 0 || a.robot != b.robot || simulation.robots()[a.robot].tests(a.link, b.link);
 }
 
+/// Checks all motions of a step against each other, and against the floor.
 void check_free(const Simulation& simulation, const StepRecord& record) {
   std::vector<LinkMotions> kept;
-  const std::vector<Executed> all = motions_of(simulation, record, kept);
+  std::vector<Executed> all = motions_of(simulation, record, kept);
+  const Index floor = simulation.index("floor");
+  for (std::size_t k = all.size(); k > 0; --k)
+    all.push_back(
+        {floor, all[k - 1].start, all[k - 1].end, Motion::fixed(simulation.body(floor).pose())});
   for (const Executed& a : all)
     for (const Executed& b : all) {
       if (a.body >= b.body || a.start != b.start || a.end != b.end) continue;
@@ -126,6 +131,14 @@ void check_world(Random& random, bool is_hostile, Activity activity) {
   ground.mass = {1, {0, 0, 0}, identity3};
   ground.state = state_at({identity3, {0, 0, -2.5}}, ground.mass);
   simulation.add("floor", ground);
+  // Bodies that turn fast beside links.
+  for (int i = 0; i < 2; ++i) {
+    SimulatedBody body{};
+    body.mesh = &soup, body.mass = mass_properties(soup, 1);
+    body.state = state_at({identity3, {2.0 * i, 1.2, 3.0}}, body.mass);
+    body.state.spin = random.point(60);
+    simulation.add("b" + std::to_string(i), body);
+  }
   if (simulation.obstacle().a >= 0) return;
   for (int i = 0; is_hostile && i < 50; ++i)
     simulation.options().proposals.push_back({random.point(20), random.point(20)});
@@ -144,7 +157,7 @@ void check_world(Random& random, bool is_hostile, Activity activity) {
     CHECK(simulation.state() == end);
   }
   simulation.remove_robot("r0");
-  CHECK(simulation.size() == 5 && simulation.robots().size() == 1);
+  CHECK(simulation.size() == 7 && simulation.robots().size() == 1);
   for (int k = 0; k < 5; ++k) CHECK(simulation.step().least_distance > 0);
 }
 
@@ -152,7 +165,7 @@ void check_world(Random& random, bool is_hostile, Activity activity) {
 
 int main(int argc, char** argv) {
   Random random(static_cast<unsigned>(testing::seed(argc, argv, 10)));
-  const int cases = testing::cases(argc, argv, 12);
+  const int cases = testing::cases(argc, argv, 24);
   for (int i = 0; i < cases; ++i)
     check_world(random, i % 2 == 1, i % 3 == 2 ? Activity::chosen : Activity::all);
 }

@@ -16,6 +16,7 @@ struct Arm {
   std::vector<Link> links;
   std::vector<double> start, end;
 
+  Arm() = default;
   explicit Arm(testing::Random& random) {
     const int count = 1 + random.below(6);
     const double speed = random.below(2) ? 0.2 : 4;
@@ -85,11 +86,38 @@ void covers_contain_their_meshes(const Robot& robot) {
   }
 }
 
+/// A link that turns about its base while the base turns about the first axis. Its tip accelerates
+/// across the link, by the Coriolis term, and its base hardly does.
+void check_coriolis(testing::Random& random) {
+  const Vec3d tip{0, 0.5, 0};
+  Arm arm;
+  arm.meshes.emplace_back(std::vector<Vec3d>{{0, 0, 0}, tip}, std::vector<Face>{{0, 1, 1}}, false);
+  for (Index i = 0; i < 2; ++i) {
+    Joint joint;
+    joint.parent = i - 1, joint.coordinate = i;
+    if (i == 1)
+      joint.origin.translation = {1, 0, 0}, joint.axes = {{0, 1, 0}, {0, 0, 1}, {1, 0, 0}};
+    arm.joints.push_back(joint);
+  }
+  arm.links = {{&arm.meshes[0], 1}};
+  arm.start = {0, 0}, arm.end = {1, 4};
+  const Robot robot(arm.joints, arm.links, {});
+  LinkPoses poses;
+  poses.start(robot, arm.start.data(), arm.end.data());
+  for (int k = 0; k < 256; ++k) {
+    const double time = (k + random.uniform(0, 1)) / 256;
+    const Vec3d passed = poses.at(robot.world_frame(1), time, 0).pose * tip;
+    const unsigned window = 1u << static_cast<int>(time * World::windows);
+    CHECK(slabs_left(arm, robot, 0, passed, random.pose(2), 0) & window);
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   const int count = testing::cases(argc, argv, 3000);
   testing::Random random(testing::seed(argc, argv, 12));
+  check_coriolis(random);
   int culled = 0, narrowed = 0;
   for (int i = 0; i < count; ++i) {
     const Arm arm(random);

@@ -34,7 +34,8 @@ class Separations {
 
   double of(const BodyIndices& bodies) const;
   /// Bounds the separations of a body from above, without the padding of the other bodies. The sum
-  /// of two margins is at least the separation of the two bodies.
+  /// of two margins is at least the separation of the two bodies, up to one rounding. Callers add a
+  /// tolerance to each margin, which is far larger.
   double margin(Index body) const { return margins_[body]; }
   /// Returns the largest separation of the first `first` bodies, from each other and from all other
   /// bodies.

@@ -147,14 +147,8 @@ class Kept(RobotOracle):
 
 
 def test_sums_of_distances_are_rounded_up() -> None:
-    from toccata._native import core
-
     rng = np.random.default_rng(0)
     for rest, a, b in np.concatenate([rng.uniform(0, 1, (200, 3)), [[0.1, 0.2, 0.3]]]):
-        table = core.Separations([], [], rest, 3)
-        table.pad([a, b])
-        options = core.RobotOptions()
-        options.set_separations(table, 2)
         robot = gap_robot(float(Fraction(rest) + Fraction(a) + Fraction(b)))
         assert robot.padded({"a": a, "b": b}).first_contact([0], [0], separation=rest)
 
