@@ -29,7 +29,7 @@ class Frame(NamedTuple):
     with the same origin and start count as one vertex while they stay together, so an opening crack
     is no contact. The step certifies everything about the new mesh. Two things have no time in
     which they could be checked: a body that lies between the old and the new surface changes sides,
-    and a new vertex without `start` appears at its place.
+    and a new vertex without `start` appears where it then stands still.
     """
 
     vertices: ArrayLike
@@ -185,11 +185,10 @@ class _Walk:
         if frame.start is not None and frame.origin is None:
             raise ValueError("start: requires origin")
         if frame.origin is not None:
-            count, most = len(np.asarray(frame.vertices)), len(mesh.vertices) - 1
-            origin = as_rows("origin", frame.origin, count, least=-1, most=most)
-            if same and frame.start is None and (origin == np.arange(count)).all():
+            origin, start = started(frame, mesh.vertices)
+            if same and frame.start is None and (origin == np.arange(len(origin))).all():
                 return None
-            return TopologyChange(index, "origin", origin, started(frame, mesh.vertices))
+            return TopologyChange(index, "origin", origin, start)
         if same:
             return None
         end = np.asarray(frame.vertices)
@@ -201,17 +200,19 @@ class _Walk:
         return TopologyChange(index, None if lost else "positions", origin, end, lost)
 
 
-def started(frame: Frame, before: Floats) -> Floats:
-    """Return the positions of a frame's vertices at the previous frame, with vertices `before`.
+def started(frame: Frame, before: Floats) -> tuple[Indices, Floats]:
+    """Return the origins of a frame's vertices, and their positions at the previous frame.
 
-    The origins have been checked.
+    The vertices of the previous frame are `before`.
     """
     end = np.asarray(frame.vertices, dtype=np.float64)
+    assert frame.origin is not None
+    origin = as_rows("origin", frame.origin, len(end), least=-1, most=len(before) - 1)
     if frame.start is not None:
-        return as_shape("start", frame.start, len(end), 3)
-    start, origin = end.copy(), np.asarray(frame.origin)
+        return origin, as_shape("start", frame.start, len(end), 3)
+    start = end.copy()
     start[origin >= 0] = before[origin[origin >= 0]]
-    return start
+    return origin, start
 
 
 def as_frame(given: Any) -> Frame:

@@ -121,9 +121,9 @@ def origins_at(
     sorted_rows = both[order]
     fresh = np.ones(len(both), dtype=np.bool_)
     fresh[1:] = (sorted_rows[1:] != sorted_rows[:-1]).any(axis=1)
-    place = np.empty(len(both), dtype=np.intp)
-    place[order] = np.cumsum(fresh) - 1
-    old, new = place[: len(before)], place[len(before) :]
+    position = np.empty(len(both), dtype=np.intp)
+    position[order] = np.cumsum(fresh) - 1
+    old, new = position[: len(before)], position[len(before) :]
     owner = np.full(np.count_nonzero(fresh), -1, dtype=np.int32)
     owner[old[::-1]] = np.arange(len(before))[::-1]  # the lowest of several, which comes last
     origin, found = owner[new], owner[new] >= 0

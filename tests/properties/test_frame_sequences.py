@@ -138,8 +138,8 @@ def grid(rng: np.random.Generator) -> Step:
 
 def touching(mesh: Mesh) -> bool:
     """Return whether vertices of different roots are at one position."""
-    places = np.unique(mesh.vertices, axis=0)
-    return len(places) < len(np.unique(mesh.identity))
+    positions = np.unique(mesh.vertices, axis=0)
+    return len(positions) < len(np.unique(mesh.identity))
 
 
 def test_samples_contain_unclear_and_clear_positions() -> None:

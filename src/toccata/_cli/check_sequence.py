@@ -39,7 +39,10 @@ class CheckSequence(Command):
     needs its origin: the index of the vertex of the previous frame where it starts, or -1 for a new
     vertex, which stands still. Origins are the property origin of the vertices of a PLY file, or
     the array origin of an .npz file. Without them, each vertex comes from the earlier vertex at its
-    position. If there is none, the step is not checked, and the sequence starts anew.
+    position. If a vertex cannot be found, the step is not checked, and the sequence starts anew.
+
+    The start of a vertex replaces the position of its origin. It consists of the properties
+    start_x, start_y and start_z, or of the array start.
     """
 
     name = "check-sequence"
@@ -54,9 +57,9 @@ class CheckSequence(Command):
         """
         FRAMES ...
             Mesh files in order, or patterns in quotes such as 'frames/*.ply'. Matching files are
-            sorted by number. An .npz file has the arrays vertices and faces, or several frames:
-            vertices_0, faces_0, vertices_1, ... A frame without faces has those of the previous
-            frame.
+            sorted by number. An .npz file has the arrays vertices, faces, edges, points, origin and
+            start of one frame, or vertices_0, faces_0, vertices_1, origin_1 and so on. A frame
+            without faces, edges and points has those of the previous frame.
         """,
         check_step.LOOSE,
         """

@@ -93,8 +93,9 @@ def _step(before: Frame, after: Frame, answer: StepContacts | None) -> Deforming
     start, mesh, origin = before.vertices, before, None
     end = after.vertices if _continues(before, after) else start
     if after.origin is not None:
-        start, mesh, origin = started(after, np.asarray(before.vertices)), after, after.origin
-        if before.same_topology(after) and (np.asarray(origin) == np.arange(len(start))).all():
+        origin, start = started(after, np.asarray(before.vertices))
+        mesh = after
+        if before.same_topology(after) and (origin == np.arange(len(origin))).all():
             origin = None
     more: Any = {"origin": origin, "edges": mesh.edges, "points": mesh.points}
     return DeformingStep.of(start, end, mesh.faces, answer, **more)
