@@ -13,7 +13,7 @@ from toccata._arrays import Floats, as_faces, as_rows, as_shape, as_threads, as_
 from toccata._native import core
 from toccata._options import StepMethod, StepOptions, step_options, takes
 from toccata._shown import MOST_KEPT
-from toccata._step_result import StepContacts, StepStats
+from toccata._step_result import StepContacts, StepStats, moving
 from toccata._topology import (
     Indices,
     check_known,
@@ -278,7 +278,8 @@ class DeformingMesh:
             self._coherence,
         )
         seconds = time.perf_counter() - began
-        return StepContacts._lazy(found, self.edges, len(self.faces), seconds)
+        pairs = moving(found, (self._vertices, end), self.faces, self.edges)
+        return StepContacts._lazy(found, self.edges, len(self.faces), seconds, pairs)
 
     def _check_count(self, name: str, vertices: Floats) -> None:
         if len(vertices) != len(self._vertices):
