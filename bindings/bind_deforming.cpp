@@ -90,6 +90,8 @@ void bind_step_records(nb::module_& m) {
                    })
       .def("vertex_face", [](const StepContacts& c) { return columns(c.vertex_face); })
       .def("edge_edge", [](const StepContacts& c) { return columns(c.edge_edge); })
+      .def_prop_ro("pair_count",
+                   [](const StepContacts& c) { return c.vertex_face.size() + c.edge_edge.size(); })
       .def("initial_edge_face",
            [](const StepContacts& c) { return rows_of_two(c.initial_edge_face); });
 }

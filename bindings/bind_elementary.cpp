@@ -3,6 +3,7 @@
 #include "read_options.hpp"
 #include "toccata/query/check_options.hpp"
 #include "toccata/query/deforming/elementary.hpp"
+#include "toccata/query/deforming/witness.hpp"
 
 namespace toccata {
 namespace {
@@ -27,6 +28,30 @@ nb::tuple elementary(PairKind kind, const Quadruples& start, const Quadruples& e
                         to_numpy(std::move(found.toc), {n}));
 }
 
+nb::ndarray<nb::numpy, double> column(const std::vector<Witness>& found, Vec3d Witness::* part) {
+  std::vector<double> rows;
+  rows.reserve(3 * found.size());
+  for (const Witness& one : found) {
+    const Vec3d& v = one.*part;
+    rows.insert(rows.end(), {v.x, v.y, v.z});
+  }
+  return to_numpy(std::move(rows), {found.size(), 3});
+}
+
+/// Returns the points on both features, the normals and the weights of pairs, each at its own time.
+nb::tuple witnesses(PairKind kind, const Quadruples& start, const Quadruples& end,
+                    const Times& times) {
+  const std::vector<Witness> found =
+      witnesses_of(kind, view(start), view(end), {times.data(), times.shape(0)});
+  std::vector<double> weights;
+  weights.reserve(4 * found.size());
+  for (const Witness& one : found)
+    weights.insert(weights.end(), one.weights.begin(), one.weights.end());
+  return nb::make_tuple(column(found, &Witness::point_a), column(found, &Witness::point_b),
+                        column(found, &Witness::normal),
+                        to_numpy(std::move(weights), {found.size(), 4}));
+}
+
 }  // namespace
 
 void bind_elementary(nb::module_& m) {
@@ -39,6 +64,8 @@ void bind_elementary(nb::module_& m) {
       .def_ro("tolerance", &LinearOptions::tolerance);
   m.def("elementary", &elementary, "kind"_a, "start"_a.noconvert(), "end"_a.noconvert(),
         "options"_a, "threads"_a);
+  m.def("witnesses", &witnesses, "kind"_a, "start"_a.noconvert(), "end"_a.noconvert(),
+        "times"_a.noconvert());
 }
 
 }  // namespace toccata

@@ -49,11 +49,14 @@ Files in .json have null instead of NaN.
 | column | content |
 |---|---|
 | `frame`, `path` | index (from 0) and file of the frame at which the step ends |
-| `status`, `safe_until` | answer of the step; `NEW_TOPOLOGY` and NaN if no step leads there |
+| `status`, `safe_until` | answer of the step; `NEW_TOPOLOGY` and NaN if it is not checked |
 | `feature` | `vertex-face`, `edge-edge`, or `edge-face` (an edge pierces a face at the start) |
 | `a`, `b` | indices of the features as in `StepContacts`; -1 without contact |
 | `toc` | time of contact; NaN without contact |
-| `a0`, `a1`, `b0`, `b1`, `b2` | vertices of both features; -1 if a feature has fewer vertices |""",
+| `a0`, `a1`, `b0`, `b1`, `b2` | vertices of both features; -1 if a feature has fewer vertices |
+
+[Cuts](how-to/cuts.md) explains changes of topology. In JSON, `topology` of a step has the source of
+the origins (`known_by`), and the numbers of vertices that are `new` or `lost`.""",
     "bench": """\
 The benchmarks compare Toccata with other libraries. They are a separate package: run
 `pip install ./benchmarks` in a checkout. The commands are `rigid`, `deforming`, `robots`,

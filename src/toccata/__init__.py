@@ -54,7 +54,7 @@ from toccata._robot import (
 )
 from toccata._scene import Scene
 from toccata._scene_sequence import SceneSequence
-from toccata._sequence import Frame, sequence_contacts
+from toccata._sequence import Frame, TopologyChange, sequence_contacts
 from toccata.dynamics import MassProperties
 from toccata.surfaces import Surface
 
@@ -110,6 +110,7 @@ __all__ = [
     "StepContacts",
     "StepStats",
     "Surface",
+    "TopologyChange",
     "audit",
     "clearance",
     "clearance_batch",

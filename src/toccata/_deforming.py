@@ -13,7 +13,7 @@ from toccata._arrays import Floats, as_faces, as_rows, as_shape, as_threads, as_
 from toccata._native import core
 from toccata._options import StepMethod, StepOptions, step_options, takes
 from toccata._shown import MOST_KEPT
-from toccata._step_result import StepContacts, StepStats
+from toccata._step_result import StepContacts, StepStats, moving
 from toccata._topology import (
     Indices,
     check_known,
@@ -174,13 +174,37 @@ class DeformingMesh:
         """Advance to the frame `v1` and return the contacts of the step.
 
         Method "auto" uses the coherence of the previous step. The model advances even if there is
-        contact. To try another frame, restore the previous frame by `retopologize`.
+        contact; `check` and `advance` do one without the other.
 
         Args:
             v1: vertices at the end of the step, (n, 3).
 
         """
         return self._advance(_frame("v1", v1), step_options(options))
+
+    @takes(StepOptions)
+    def check(self, v1: ArrayLike, **options: Unpack[StepOptions]) -> StepContacts:
+        """Return the contacts of a step to the frame `v1`, and stay at the current frame.
+
+        A line search checks several steps from one frame. Method "auto" uses the coherence of the
+        previous query, whether it was a step or a check.
+
+        Args:
+            v1: vertices at the end of the step, (n, 3).
+
+        """
+        return self._contacts(_frame("v1", v1), step_options(options))
+
+    def advance(self, v: ArrayLike) -> None:
+        """Move to a frame without checking the step, for example after `check`.
+
+        Args:
+            v: vertices of the frame, (n, 3).
+
+        """
+        vertices = _checked("v", v)
+        self._check_count("v", vertices)
+        self._vertices = _own(vertices)
 
     def retopologize(
         self,
@@ -241,9 +265,7 @@ class DeformingMesh:
 
     def _contacts(self, end: Floats, options: core.StepOptions) -> StepContacts:
         """Return the contacts of a step to a frame without taking the step."""
-        if len(end) != len(self._vertices):
-            wanted = f"{len(self._vertices)} rows, one per vertex of the mesh"
-            raise ValueError(f"v1: expected {wanted}, got {len(end)}")
+        self._check_count("v1", end)
         began = time.perf_counter()
         found = core.step_contacts(
             self._features,
@@ -256,7 +278,13 @@ class DeformingMesh:
             self._coherence,
         )
         seconds = time.perf_counter() - began
-        return StepContacts._lazy(found, self.edges, len(self.faces), seconds)
+        pairs = moving(found, (self._vertices, end), self.faces, self.edges)
+        return StepContacts._lazy(found, self.edges, len(self.faces), seconds, pairs)
+
+    def _check_count(self, name: str, vertices: Floats) -> None:
+        if len(vertices) != len(self._vertices):
+            wanted = f"{len(self._vertices)} rows, one per vertex of the mesh"
+            raise ValueError(f"{name}: expected {wanted}, got {len(vertices)}")
 
     def _set(
         self,

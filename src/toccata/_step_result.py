@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -15,6 +16,9 @@ from toccata._result import Answer, Status, feature_name
 
 Indices = NDArray[np.int32]
 Codes = NDArray[np.uint8]
+_NO_PAIRS = np.empty((0, 4, 3))
+_FEW = 8
+"""Least number of vertices of a mesh per listed pair for which the pairs are gathered at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +62,7 @@ class StepContacts(Answer):
     """Points of the earliest contact in world coordinates, at `toc`; NaN if unknown."""
     point_b: Floats
     normal: Floats
-    """Unit vector from b to a; NaN if unknown, or if `toc` is 0."""
+    """Unit vector from b to a; NaN if unknown, as for features that touch at the start."""
     edges: Indices
     """Tested edges as pairs of vertices, (e, 2), with the lower vertex first, sorted."""
     vertex_face: Indices
@@ -71,6 +75,16 @@ class StepContacts(Answer):
     """Pairs of edges in contact, rows of `edges`, (k, 2); listed like `vertex_face`."""
     edge_edge_toc: Floats
     edge_edge_status: Codes
+    points_a: Floats
+    """Points of all listed pairs in world coordinates, each at the time of its pair, (k, 3). The
+    rows are those of `vertex_face`, followed by those of `edge_edge`."""
+    points_b: Floats
+    normals: Floats
+    """Unit vectors from b to a, (k, 3); NaN for features that touch at the start."""
+    weights: Floats
+    """Weights of the four vertices of each pair, (k, 4): the vertex and the corners of the face, or
+    the ends of both edges. Weighted sums of their positions are `points_a - points_b`: weights of a
+    are at least 0, weights of b at most 0, and both have the sum 1, up to their signs."""
     initial_edge_face: Indices
     """Edges, as rows of `edges`, and faces that they pierce at the start, (k, 2)."""
     stats: StepStats
@@ -94,14 +108,60 @@ class StepContacts(Answer):
 
     _fillers: ClassVar[dict[str, Filler]] = fillers(
         ("status toc safe_until tolerance", lambda found, *_: _numbers(found)),
+        ("points_a points_b normals weights", lambda found, *more: _witnesses(found, more[-1])),
         ("feature pair", lambda found, *_: _first(found)),
         ("point_a point_b normal", lambda found, *_: map(np.array, found.points)),
-        ("edges", lambda found, edges, faces, seconds: (edges,)),
+        ("edges", lambda found, edges, *_: (edges,)),
         ("vertex_face vertex_face_toc vertex_face_status", lambda found, *_: found.vertex_face()),
         ("edge_edge edge_edge_toc edge_edge_status", lambda found, *_: found.edge_edge()),
         ("initial_edge_face", lambda found, *_: (found.initial_edge_face(),)),
-        ("stats", lambda found, edges, faces, seconds: (_stats(found.stats, faces, seconds),)),
+        ("stats", lambda found, _, faces, seconds, *__: (_stats(found.stats, faces, seconds),)),
     )
+
+
+Moving = Callable[[], tuple[Floats, Floats]]
+"""Function that returns the vertices of listed pairs at the start and the end, (k, 4, 3)."""
+
+
+def moving(
+    found: core.StepContacts, frames: tuple[Floats, Floats], faces: Indices, edges: Indices
+) -> Moving:
+    """Return the vertices of listed pairs, at once or on demand.
+
+    The vertices of few pairs are gathered at once, so that answers in a long list do not keep both
+    frames of the whole mesh.
+    """
+    if not found.pair_count:
+        return lambda: (_NO_PAIRS, _NO_PAIRS)
+    start, end = frames
+    if _FEW * found.pair_count <= len(start):
+        rows = _gathered(found, (start, end), faces, edges)
+        return lambda: rows
+    own = start, core.copied(end)  # callers may update their array in place
+    return lambda: _gathered(found, own, faces, edges)
+
+
+def _gathered(
+    found: core.StepContacts, frames: tuple[Floats, Floats], faces: Indices, edges: Indices
+) -> tuple[Floats, Floats]:
+    a, b = found.vertex_face()[0].T
+    of_faces = np.concatenate([a[:, None], faces[b]], axis=1)
+    corners = np.concatenate([of_faces, edges[found.edge_edge()[0]].reshape(-1, 4)])
+    start, end = (frame[corners] for frame in frames)
+    return start, end
+
+
+def _witnesses(found: core.StepContacts, moving: Moving) -> Iterable[Floats]:
+    """Return the points, normals and weights of all listed pairs."""
+    start, end = moving()
+    kinds = core.PairKind.vertex_face, core.PairKind.edge_edge
+    times = found.vertex_face()[1], found.edge_edge()[1]
+    split = len(times[0])
+    parts = [
+        core.witnesses(kind, start[rows], end[rows], toc)
+        for kind, rows, toc in zip(kinds, (slice(split), slice(split, None)), times, strict=True)
+    ]
+    return map(np.concatenate, zip(*parts, strict=True))
 
 
 def _numbers(found: core.StepContacts) -> tuple[Any, ...]:

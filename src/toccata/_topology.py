@@ -107,6 +107,33 @@ def inherited_origins(origin: Indices, old: Indices) -> tuple[Indices, NDArray[n
     return numbers[roots].astype(np.int32), np.flatnonzero(counts[roots] > 1)
 
 
+def origins_at(
+    before: Floats, after: Floats, roots: Indices | None = None
+) -> tuple[Indices, NDArray[np.bool_]]:
+    """Return an old vertex at the position of each new vertex, or -1, and whether there is one.
+
+    Several old vertices may be at one position. If their `roots` differ, the new vertex gets none
+    of them: with a wrong origin it would count as one vertex with a neighbor that it touches, and
+    their contact would be missed.
+    """
+    both = np.concatenate([before, after])
+    order = np.lexsort(both.T)  # equal rows become neighbors
+    sorted_rows = both[order]
+    fresh = np.ones(len(both), dtype=np.bool_)
+    fresh[1:] = (sorted_rows[1:] != sorted_rows[:-1]).any(axis=1)
+    position = np.empty(len(both), dtype=np.intp)
+    position[order] = np.cumsum(fresh) - 1
+    old, new = position[: len(before)], position[len(before) :]
+    owner = np.full(np.count_nonzero(fresh), -1, dtype=np.int32)
+    owner[old[::-1]] = np.arange(len(before))[::-1]  # the lowest of several, which comes last
+    origin, found = owner[new], owner[new] >= 0
+    if roots is not None:
+        unclear = np.zeros(len(owner), dtype=np.bool_)
+        unclear[old[roots != roots[owner[old]]]] = True
+        origin[unclear[new]] = -1
+    return origin, found
+
+
 def identity(vertices: Floats, origin: Indices, twins: NDArray[np.intp]) -> Indices:
     """Return a number for each vertex, equal for vertices with equal origins and coordinates.
 

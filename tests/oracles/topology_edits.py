@@ -1,10 +1,12 @@
-"""Random changes of topology: cuts, splits, losses and additions, with the origin of vertices."""
+"""Random changes of topology, with the origin of vertices."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .brute_force import Array, Contacts, Ids, Pair, Step, piercing
 from .linear_features import Kind, first_after_start, first_contact, touches
@@ -55,6 +57,46 @@ def edited(rng: np.random.Generator, mesh: Mesh) -> Edit:
     return _renumbered(rng, mesh, faces, origin)
 
 
+def remeshed(rng: np.random.Generator, mesh: Mesh, *, grows: bool) -> Edit:
+    """Refine, coarsen, split, turn over and thin out a mesh; without `grows`, do not refine."""
+    faces, origin, vertices = mesh.faces, np.arange(len(mesh.vertices)), mesh.vertices
+    for _ in range(int(rng.integers(1, 4)) if grows else 0):
+        faces, origin, vertices = refined(rng, faces, origin, vertices)
+    for _ in range(int(rng.integers(3))):
+        a, b, _ = rng.permuted(rng.choice(faces))
+        faces = _some(np.where(faces == a, b, faces), lambda f: (f != np.roll(f, 1, axis=1)).all(1))
+    if rng.random() < 0.7:
+        faces, copied = split(rng, faces, np.arange(len(origin)))
+        origin, vertices = origin[copied], vertices[copied]
+    turned = rng.random(len(faces)) < 0.3
+    faces = np.where(turned[:, None], faces[:, ::-1], faces)
+    faces = _some(faces, lambda f: rng.random(len(f)) < 0.9)
+    order = rng.permutation(np.unique(faces))
+    name = np.full(len(origin), -1)
+    name[order] = np.arange(len(order))
+    roots = rooted(mesh.roots, origin)
+    return Edit(Mesh(vertices[order], name[faces], roots[order]), origin[order])
+
+
+def refined(
+    rng: np.random.Generator, faces: Ids, origin: Ids, vertices: Array
+) -> tuple[Ids, Ids, Array]:
+    """Split an edge at its middle, with all faces at the edge."""
+    i, j, _ = rng.permuted(rng.choice(faces))
+    middle = len(origin)
+    both = (faces == i).any(axis=1) & (faces == j).any(axis=1)
+    halves = [np.where(faces[both] == end, middle, faces[both]) for end in (i, j)]
+    point = (vertices[i] + vertices[j]) / 2
+    faces = np.concatenate([faces[~both], *halves])
+    return faces, np.append(origin, -1), np.concatenate([vertices, [point]])
+
+
+def _some(faces: Ids, wanted: Callable[[Ids], NDArray[np.bool_]]) -> Ids:
+    """Return the faces that are wanted, or all faces if none is."""
+    kept = wanted(faces)
+    return faces[kept] if kept.any() else faces
+
+
 def split(rng: np.random.Generator, faces: Ids, origin: Ids) -> tuple[Ids, Ids]:
     """Give some faces at a vertex a copy of the vertex."""
     vertex = int(rng.choice(faces.ravel()))
@@ -83,6 +125,14 @@ def opened(rng: np.random.Generator, mesh: Mesh, amount: float) -> Array:
     result = mesh.vertices.copy()
     result[used] += amount * (target[used] / count[used, None] - result[used])
     return result
+
+
+def moved(rng: np.random.Generator, mesh: Mesh, noise: float) -> Array:
+    """Return the next frame: cracks stay closed or open, other vertices move."""
+    end = opened(rng, mesh, float(rng.choice([0.0, 0.05])))
+    # Vertices with equal ids stay one only if they move together.
+    offsets = rng.normal(size=mesh.vertices.shape) * noise
+    return end + (offsets[mesh.identity] if rng.random() < 0.5 else offsets)
 
 
 def after_opening(step: Step, found: Contacts, identity: Ids) -> Contacts:

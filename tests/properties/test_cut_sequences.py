@@ -8,10 +8,10 @@ from functools import cache
 import numpy as np
 import pytest
 from oracles import shared_data
-from oracles.brute_force import Array, Ids, Step
+from oracles.brute_force import Ids, Step
 from oracles.deforming_meshes import deforming_mesh
 from oracles.size import cases
-from oracles.topology_edits import Edit, Mesh, edited, fresh, opened, rooted
+from oracles.topology_edits import Edit, Mesh, edited, fresh, moved, rooted
 
 import toccata as tc
 from toccata_bench.scenes import deforming
@@ -59,14 +59,6 @@ def history(seed: int) -> list[Scene]:
         scenes.append(Scene(solved(step, mesh.identity), edit, mesh.roots))
         mesh = Mesh(end, mesh.faces, mesh.roots)
     return scenes
-
-
-def moved(rng: np.random.Generator, mesh: Mesh, noise: float) -> Array:
-    """Return the next frame: cracks stay closed or open, other vertices move."""
-    end = opened(rng, mesh, float(rng.choice([0.0, 0.05])))
-    # Vertices with equal ids stay one only if they move together.
-    offsets = rng.normal(size=mesh.vertices.shape) * noise
-    return end + (offsets[mesh.identity] if rng.random() < 0.5 else offsets)
 
 
 def test_samples_contain_contacts_and_free_steps() -> None:

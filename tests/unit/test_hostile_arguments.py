@@ -251,6 +251,12 @@ CALLS: Calls = {
         {"v1": VERTICES},
         {"v1": ARRAYS, **STEPS},
     ),
+    "DeformingMesh.check": (
+        lambda **how: model().check(**how),
+        {"v1": VERTICES},
+        {"v1": ARRAYS, **STEPS},
+    ),
+    "DeformingMesh.advance": (lambda **how: model().advance(**how), {"v": VERTICES}, {"v": ARRAYS}),
     "DeformingMesh.retopologize": (
         lambda **how: model().retopologize(**how),
         {"vertices": VERTICES, "faces": FACES, "origin": np.arange(len(VERTICES))},

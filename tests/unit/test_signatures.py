@@ -104,6 +104,7 @@ CALLS: dict[str, Callable[..., Any]] = {
     "ContactSequence.first_contact": lambda **how: tc.ContactSequence(BOX, BOX).first_contact(
         DOWN, **how
     ),
+    "DeformingMesh.check": lambda **how: tc.DeformingMesh(SQUARES, FACES).check(FALLEN, **how),
     "DeformingMesh.step": lambda **how: tc.DeformingMesh(SQUARES, FACES).step(FALLEN, **how),
     "clearance": lambda **how: tc.clearance(BOX, BOX, DOWN, **how),
     "clearance_batch": lambda **how: tc.clearance_batch(BOX, BOX, [HIGH], [LOW], **how),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import csv
 import json
-import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from importlib import import_module
@@ -20,6 +19,7 @@ from toccata._cli import check_step
 from toccata._cli.answers import CONTACT, EXIT_CODES, FREE, UNDECIDED, plain
 from toccata._cli.check_step import KINDS, pairs_of, step_line, unused
 from toccata._cli.command import CHECK_CODES, Command, Output, Picture, wants_picture
+from toccata._cli.topology import Changes, naming
 from toccata._deforming import StepContacts
 from toccata._frame_files import FrameFiles, find
 from toccata._result import Status
@@ -33,9 +33,16 @@ Steps = list[StepContacts | None]
 class CheckSequence(Command):
     """Find the contacts of a mesh in each step of a sequence of frames.
 
-    Self-contacts are included. Each vertex moves on a straight line from frame to frame. If the
-    topology changes, the step to the new frame is not checked, and the sequence starts anew from
-    that frame.
+    Self-contacts are included. Each vertex moves on a straight line from frame to frame.
+
+    The topology may change from frame to frame, as by a cut. Each vertex of the new frame then
+    needs its origin: the index of the vertex of the previous frame where it starts, or -1 for a new
+    vertex, which stands still. Origins are the property origin of the vertices of a PLY file, or
+    the array origin of an .npz file. Without them, each vertex comes from the earlier vertex at its
+    position. If a vertex cannot be found, the step is not checked, and the sequence starts anew.
+
+    The start of a vertex replaces the position of its origin. It consists of the properties
+    start_x, start_y and start_z, or of the array start.
     """
 
     name = "check-sequence"
@@ -50,7 +57,9 @@ class CheckSequence(Command):
         """
         FRAMES ...
             Mesh files in order, or patterns in quotes such as 'frames/*.ply'. Matching files are
-            sorted by number.
+            sorted by number. An .npz file has the arrays vertices, faces, edges, points, origin and
+            start of one frame, or vertices_0, faces_0, vertices_1, origin_1 and so on. A frame
+            without faces, edges and points has those of the previous frame.
         """,
         check_step.LOOSE,
         """
@@ -61,48 +70,52 @@ class CheckSequence(Command):
     options = check_step.OPTIONS
 
     def solve(self, args: argparse.Namespace) -> Output:
-        paths = find(args.frames)
-        if len(paths) < 2:
-            raise ValueError(f"FRAMES: expected at least two files, got {len(paths)}")
+        files = FrameFiles(find(args.frames), args.loose_points)
+        if len(files) < 2:
+            wanted = "at least two files, or a file with several frames"
+            raise ValueError(f"FRAMES: expected {wanted}, got {len(files)}")
         frames: list[Frame] = []
-        try:
-            steps = self._steps(args, paths, frames)
-        except ValueError as error:  # the message has an index, but users know the file
-            named = re.sub(r"^frame (\d+)", lambda at: paths[int(at[1])], str(error))
-            raise ValueError(named) from error
+        changes = Changes(frames)
+        with naming(files.names):
+            steps = self._steps(args, files, changes)
+        paths = files.names
         title = f"{Path(paths[0]).name} to {Path(paths[-1]).name}"
         picture = Picture(frames, {"contacts": steps}, {"title": title})
-        return Output(_worst(steps), [_summary(steps)], lambda: _fields(paths, steps), picture)
+        lines = [_summary(steps, changes)]
+        return Output(_worst(steps), lines, lambda: _fields(paths, steps, changes), picture)
 
-    def _steps(self, args: argparse.Namespace, paths: list[str], frames: list[Frame]) -> Steps:
+    def _steps(self, args: argparse.Namespace, files: FrameFiles, changes: Changes) -> Steps:
         """Return all steps. Print a line for each step, and write the contacts to the table.
 
-        Frames are stored in `frames`: all frames if a picture is requested, otherwise the last one.
+        Frames are stored in `changes`: all frames if a picture is requested, otherwise the last
+        one.
         """
         steps: Steps = []
         with ExitStack() as stack:
             write = None
             if args.out:
                 write = stack.enter_context(_table(stack.enter_context(args.out.replaced())))
-            meter, last = self.meter(args, "step"), len(paths) - 1
+            meter, last = self.meter(args, "step"), len(files) - 1
             for index, step in sequence_contacts(
-                self._frames(args, paths, frames), **self.query(args)
+                self._frames(args, files, changes.frames),
+                find_origins=True,
+                changes=changes.add,
+                **self.query(args),
             ):
-                new = "new topology: the step to this frame is not checked"
-                self.tell(args, f"{paths[index]}: {new if step is None else step_line(step)}")
+                self.tell(args, f"{files.names[index]}: {_line(step, changes.words.get(index))}")
                 if write is not None:
-                    write(_rows(index, paths[index], step, frames[-1]))
+                    write(_rows(index, files.names[index], step, changes.frames[-1]))
                 steps.append(step)
                 if meter is not None:
                     meter(index, last)
         return steps
 
     def _frames(
-        self, args: argparse.Namespace, paths: list[str], frames: list[Frame]
+        self, args: argparse.Namespace, files: FrameFiles, frames: list[Frame]
     ) -> Iterator[Frame]:
         """Read frame by frame; warn of unused vertices whenever their number changes."""
         before = None
-        for frame in FrameFiles(paths, args.loose_points):
+        for frame in files:
             if not wants_picture(args):
                 frames.clear()
             frames.append(frame)
@@ -111,6 +124,12 @@ class CheckSequence(Command):
                 self.warn(idle)
             before = idle
             yield frame
+
+
+def _line(step: StepContacts | None, change: str | None) -> str:
+    if step is None:
+        return f"new topology: the step to this frame is not checked: {change}"
+    return step_line(step) + (f"; {change}" if change else "")
 
 
 def _code(step: StepContacts | None) -> int:
@@ -123,17 +142,20 @@ def _worst(steps: Steps) -> int:
     return next((code for code in (CONTACT, UNDECIDED) if code in codes), FREE)
 
 
-def _summary(steps: Steps) -> str:
+def _summary(steps: Steps, changes: Changes) -> str:
     codes = [_code(step) for step in steps if step is not None]
     words = [counted(len(codes), "step"), f"{codes.count(CONTACT)} with contact"]
     if UNDECIDED in codes:
         words.append(f"{codes.count(UNDECIDED)} undecided")
-    if unchecked := len(steps) - len(codes):
+    unchecked = len(steps) - len(codes)
+    if checked := len(changes.words) - unchecked:
+        words.append(counted(checked, "change of topology", "changes of topology"))
+    if unchecked:
         words.append(f"{unchecked} not checked because of a new topology")
     return ", ".join(words)
 
 
-def _fields(paths: list[str], steps: Steps) -> dict[str, Any]:
+def _fields(paths: list[str], steps: Steps, changes: Changes) -> dict[str, Any]:
     """Return the answers of the sequence and of its steps; times are in frames from 0."""
     codes = [_code(step) for step in steps]
     unsafe = next((i for i, code in enumerate(codes) if code), None)
@@ -150,8 +172,8 @@ def _fields(paths: list[str], steps: Steps) -> dict[str, Any]:
         "safe_until": safe,
         "tolerance": max((step.tolerance for step in steps if step is not None), default=None),
         "steps": [
-            {"frame": path, **_step_fields(step)}
-            for path, step in zip(paths[1:], steps, strict=True)
+            {"frame": paths[i], **_step_fields(step), "topology": changes.fields.get(i)}
+            for i, step in enumerate(steps, 1)
         ],
     }
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import re
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +11,12 @@ from numpy.typing import NDArray
 
 from toccata._cli.answers import EXIT_CODES, answer_fields, detail, fields_of, summary_line, vector
 from toccata._cli.command import Command, Output, Picture
-from toccata._deforming import StepContacts, deforming_contacts
-from toccata._frame_files import read
+from toccata._cli.topology import Changes, naming
+from toccata._deforming import StepContacts
+from toccata._frame_files import read, read_origin
 from toccata._options import StepOptions
 from toccata._result import Status
-from toccata._sequence import Frame
+from toccata._sequence import Frame, sequence_contacts
 from toccata._text import counted
 
 KINDS = {"vertex-face": "vertex_face", "edge-edge": "edge_edge", "edge-face": "initial_edge_face"}
@@ -30,6 +30,12 @@ class CheckStep(Command):
 
     Self-contacts are included. Each vertex moves on a straight line. Time t runs from 0 to 1 over
     the step.
+
+    The frames may have different topologies, as before and after a cut. Each vertex of FRAME1 then
+    needs its origin: the index of the vertex of FRAME0 where it starts, or -1 for a new vertex,
+    which stands still. Origins are the property origin of the vertices of a PLY file, or the array
+    origin of an .npz file. Without them, each vertex comes from the vertex of FRAME0 at its
+    position.
     """
 
     name = "check-step"
@@ -38,8 +44,11 @@ class CheckStep(Command):
     example = "cloth_01.ply cloth_02.ply"
     arguments = (
         """
-        FRAME0  Mesh file (.ply, .obj, .off, ...).
-        FRAME1  Mesh file with the same topology.
+        FRAME0  Mesh file (.ply, .obj, .off, ...), or .npz file with vertices and faces.
+        FRAME1  File of the next frame.
+        --origin FILE
+            Origin of each vertex of FRAME1, in place of those in its file: numbers in a text file,
+            an .npy file, or the array origin of an .npz file.
         """,
         LOOSE,
     )
@@ -47,24 +56,30 @@ class CheckStep(Command):
     is_long = False
 
     def solve(self, args: argparse.Namespace) -> Output:
-        start, end = (read(path, args.loose_points) for path in (args.frame0, args.frame1))
-        if not start.same_topology(end):
-            wanted = f"the topology of {args.frame0} ({_sizes(start)})"
-            raise ValueError(f"{args.frame1}: expected {wanted}, got {_sizes(end)}")
-        options: dict[str, Any] = {"edges": start.edges, "points": start.points}
-        try:
-            step = deforming_contacts(
-                start.vertices, end.vertices, start.faces, **options, **self.query(args)
+        frames = [read(path, args.loose_points) for path in (args.frame0, args.frame1)]
+        if args.origin is not None:
+            count = len(np.asarray(frames[1].vertices))
+            frames[1] = frames[1]._replace(origin=read_origin(args.origin, count))
+        changes = Changes(frames)
+        with naming((args.frame0, args.frame1)):
+            ((_, step),) = sequence_contacts(
+                tuple(frames), find_origins=True, changes=changes.add, **self.query(args)
             )
-        except ValueError as error:  # the message names an argument, but users know the file
-            names = {"v0": args.frame0, "v1": args.frame1}
-            raise ValueError(re.sub(r"^v[01]", lambda at: names[at[0]], str(error))) from error
-        if idle := unused(start):
+        start, end = frames
+        if step is None:
+            wanted = f"the topology of {args.frame0} ({_sizes(start)}), or origins"
+            found = f"{_sizes(end)}: {changes.words[1]}"
+            raise ValueError(f"{args.frame1}: expected {wanted}, got {found}")
+        if idle := unused(end):
             self.warn(idle)
         title = f"{Path(args.frame0).name} to {Path(args.frame1).name}"
-        picture = Picture([start, end], {"contacts": [step]}, {"title": title})
-        lines = _lines(step, start, args.contacts == "all")
-        return Output(EXIT_CODES[step.status], lines, lambda: _fields(step, start), picture)
+        picture = Picture(frames, {"contacts": [step]}, {"title": title})
+        lines = _lines(step, end, args.contacts == "all")
+        lines += [detail("topology", words) for words in changes.words.values()]
+        topology = {"topology": changes.fields.get(1)}
+        return Output(
+            EXIT_CODES[step.status], lines, lambda: _fields(step, end) | topology, picture
+        )
 
 
 def _sizes(frame: Frame) -> str:

@@ -11,6 +11,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from toccata._sequence import Frame
+
 from .surface import Faces, Points
 
 Floats = NDArray[np.float64]
@@ -46,6 +48,16 @@ class DeformingScene:
     def steps(self) -> Iterator[Step]:
         """Iterate over the steps; each call starts from the beginning and gives the same bits."""
         return self.generate()
+
+    def frames(self) -> Iterator[Frame]:
+        """Iterate over the corrected frames, for `sequence_contacts`.
+
+        They are the starts of all steps, with the origins of vertices after a cut, and the end of
+        the last step.
+        """
+        for step in self.steps():
+            yield Frame(step.v0, step.faces, step.origin)
+        yield Frame(step.v1, step.faces)
 
 
 def ripple(rest: Points, length: float, seed: int, waves: int = 6) -> Points:

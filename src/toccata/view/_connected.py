@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toccata._arrays import Floats
+from toccata._topology import origins_at
 
 Indices = NDArray[np.integer[Any]]
 
@@ -58,12 +59,7 @@ def cut_edges(before: Indices, after: Indices, origin: Indices) -> Indices:
 
 def matched(before: Floats, after: Floats) -> Indices:
     """Return the old vertex at the position of each new vertex, or -1."""
-    both = np.concatenate([before, after])
-    _, point = np.unique(both, axis=0, return_inverse=True)
-    point = point.reshape(-1)
-    owner = np.full(point.max(initial=0) + 1, -1)
-    owner[point[: len(before)][::-1]] = np.arange(len(before))[::-1]
-    return np.asarray(owner[point[len(before) :]])
+    return origins_at(before, after)[0]
 
 
 def crossings(ends: Floats) -> Floats:

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from toccata._arrays import Floats, as_faces, as_shape
 from toccata._deforming import StepContacts
 from toccata._result import Status
-from toccata._sequence import Frame
+from toccata._sequence import Frame, started
 from toccata.view._camera import framed
 from toccata.view._colors import AMBER, DARK, PALETTE, RED, YELLOW
 from toccata.view._connected import crossings, cut_edges, matched, pieces
@@ -61,6 +61,11 @@ class DeformingStep:
         end = as_shape("v1", v1, len(start), 3)
         return cls(start, end, as_faces("faces", faces), contacts=contacts, **more)
 
+    def changes(self, other: DeformingStep) -> bool:
+        """Return whether the mesh is another one than in an earlier step."""
+        same = len(self.v0) == len(other.v0) and np.array_equal(self.faces, other.faces)
+        return self.origin is not None or not same
+
     def at(self, share: float) -> Floats:
         """Return the vertices at a time from 0 to 1."""
         return np.asarray(self.v0 + share * (self.v1 - self.v0))
@@ -69,20 +74,31 @@ class DeformingStep:
 def steps_of_frames(
     frames: Sequence[Frame], contacts: Iterable[StepContacts | None] = ()
 ) -> list[DeformingStep]:
-    """Return the steps between frames. If the next frame has other faces, nothing moves."""
+    """Return the steps between frames. Nothing moves before a new topology without origins."""
     answers = [*contacts]
     answers += [None] * (len(frames) - 1 - len(answers))
-    ends = [
-        after.vertices if before.same_topology(after) else before.vertices
-        for before, after in pairwise(frames)
-    ]
-    if len(frames) > 1 and not frames[-2].same_topology(frames[-1]):
-        ends.append(frames[-1].vertices)
-        answers.append(None)
-    return [
-        DeformingStep.of(one.vertices, end, one.faces, answer, edges=one.edges, points=one.points)
-        for one, end, answer in zip(frames[: len(ends)], ends, answers, strict=True)
-    ]
+    steps = [_step(*pair, answer) for pair, answer in zip(pairwise(frames), answers, strict=True)]
+    if len(frames) > 1 and not _continues(*frames[-2:]):
+        last = frames[-1]._replace(origin=None, start=None)
+        steps.append(_step(last, last, None))
+    return steps
+
+
+def _continues(before: Frame, after: Frame) -> bool:
+    """Return whether the motion between two frames is known."""
+    return after.origin is not None or before.same_topology(after)
+
+
+def _step(before: Frame, after: Frame, answer: StepContacts | None) -> DeformingStep:
+    start, mesh, origin = before.vertices, before, None
+    end = after.vertices if _continues(before, after) else start
+    if after.origin is not None:
+        origin, start = started(after, np.asarray(before.vertices))
+        mesh = after
+        if before.same_topology(after) and (origin == np.arange(len(origin))).all():
+            origin = None
+    more: Any = {"origin": origin, "edges": mesh.edges, "points": mesh.points}
+    return DeformingStep.of(start, end, mesh.faces, answer, **more)
 
 
 def of_steps(steps: Sequence[DeformingStep], title: str = "Deforming mesh") -> View:
@@ -152,10 +168,10 @@ def _shares(step: DeformingStep, steps: Sequence[DeformingStep]) -> Floats:
 
 
 def _runs(steps: Sequence[DeformingStep]) -> Iterator[tuple[int, int]]:
-    """Return the first and the last step of each run of steps with the same faces."""
+    """Return the first and the last step of each run of steps with the same mesh."""
     first = 0
     for i in range(1, len(steps) + 1):
-        if i == len(steps) or not np.array_equal(steps[i].faces, steps[first].faces):
+        if i == len(steps) or steps[i].changes(steps[first]):
             yield first, i - 1
             first = i
 

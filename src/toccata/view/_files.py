@@ -96,7 +96,7 @@ def _kind(path: Path) -> str:
     if (suffix := path.suffix.lower()) != ".npz":
         return _KINDS.get(suffix, "mesh")
     with np.load(path, allow_pickle=False) as arrays:
-        for name, kind in (("poses", "log"), ("pivot", "path")):
+        for name, kind in (("poses", "log"), ("pivot", "path"), ("vertices_0", "frames")):
             if name in arrays:
                 return kind
         raise ValueError(f"{path}: expected a log of poses or a path, got {', '.join(arrays)}")

@@ -17,7 +17,7 @@ from toccata._pose_log import PoseLog
 from toccata._result import Contact, SceneContacts
 from toccata._robot import Robot, RobotContact
 from toccata._scene import Scene
-from toccata._sequence import Frame
+from toccata._sequence import as_frame
 from toccata.dynamics import World
 from toccata.dynamics._assembly import Assembly
 from toccata.dynamics._log import WorldLog
@@ -179,7 +179,7 @@ def _step(
 
 
 def _frames(frames: Sequence[Any], contacts: Sequence[StepContacts | None] = ()) -> View:
-    return of_steps(steps_of_frames([Frame(*frame) for frame in frames], contacts))
+    return of_steps(steps_of_frames([as_frame(frame) for frame in frames], contacts))
 
 
 _KINDS: tuple[tuple[Any, Callable[..., View]], ...] = (

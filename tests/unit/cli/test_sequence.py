@@ -34,10 +34,12 @@ def test_steps_that_were_not_checked_are_undecided(
 ) -> None:
     """Free steps beside them do not make the sequence free, a contact makes it one."""
     files = [write(tmp_path / "0.ply"), write(tmp_path / "1.ply", 0.5)]
-    files += [write(tmp_path / "2.ply", 0.5, order=-1)]
+    files += [write(tmp_path / "2.ply", 0.6, order=-1)]
     assert main(["check-sequence", *files[:2]]) == FREE
     assert main(["check-sequence", *files]) == UNDECIDED
-    assert "1 not checked because of a new topology" in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert "1 not checked because of a new topology" in out
+    assert "3 of 6 vertices have no origin and no earlier vertex at their position" in out
     files += [write(tmp_path / "3.ply", 2.0, order=-1)]
     assert main(["check-sequence", *files]) == CONTACT
 

@@ -148,3 +148,23 @@ def test_segments_are_nearest_where_they_cross():
 def test_no_steps_are_refused():
     with pytest.raises(ValueError, match="steps: expected at least one"):
         of_steps([])
+
+
+def test_a_step_after_a_cut_moves_from_its_origins():
+    """The new mesh is there from the start of the step; cut edges are shown."""
+    whole = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]], dtype=float)
+    joined, parted = np.array([[0, 1, 2], [2, 1, 3]]), np.array([[0, 1, 2], [5, 4, 3]])
+    origin = np.array([0, 1, 2, 3, 1, 2])
+    away = whole[origin] + np.repeat([[0.0], [0.5]], 3, axis=0)
+    frames = [tc.Frame(whole, joined), tc.Frame(whole + 0.0, joined, np.arange(4))]
+    frames += [tc.Frame(away, parted, origin), tc.Frame(away + 1.0, parted)]
+    answers = [answer for _, answer in tc.sequence_contacts(frames)]
+    view = view_of(frames, contacts=answers)
+    assert view.outcome.status == "FREE" and view.times[-1] == pytest.approx(3)
+    (cut,) = view.of(Arrows)
+    assert cut.span[0] == 1.0 and len(cut.start[0]) == 2
+    spans = sorted(body.span[0] for body in view.of(Body))
+    assert spans == [0.0, 1.0, 1.0], "an origin that changes nothing starts no new mesh"
+    moving = [body for body in view.of(Body) if body.span[0] == 1.0]
+    at_start = np.concatenate([body.vertices[0] for body in moving])
+    assert {tuple(row) for row in at_start.round(6)} == {tuple(row) for row in whole}

@@ -7,8 +7,8 @@
 #include "toccata/base/counting_sort.hpp"
 #include "toccata/geometry/predicates.hpp"
 #include "toccata/narrow/linear/contact.hpp"
-#include "toccata/narrow/linear/gap.hpp"
 #include "toccata/query/deforming/elementary.hpp"
+#include "toccata/query/deforming/witness.hpp"
 
 namespace toccata {
 namespace {
@@ -203,20 +203,11 @@ Pairs sorted(std::span<Tester> testers, Pairs Tester::* part) {
 
 template <PairKind kind>
 void locate(const StepProblem& problem, const std::array<Index, 4>& points, StepContacts& out) {
-  const LinearPair pair = points_of(problem.frames, points);
-  const double t = out.earliest.contact.time;
-  const Vec3q d = Differences<kind>(pair).at(t);
-  const auto w = closest_weights<kind>(d);
-  constexpr int split = kind == PairKind::vertex_face ? 1 : 2;
-  out.point_a = out.point_b = {0, 0, 0};
-  for (int k = 0; k < 4; ++k) {
-    Vec3d& point = k < split ? out.point_a : out.point_b;
-    point = point + (pair.start[k] * (1 - t) + pair.end[k] * t) * w[k];
-  }
-  // At time 0 the normal is unknown.
-  if (t == 0) return;
-  const Vec3d n = gap_of<kind>(d).direction;
-  if (const double length = norm(n); length > 0) out.normal = n * (1 / length);
+  const Witness found =
+      witness_of<kind>(points_of(problem.frames, points), out.earliest.contact.time);
+  out.point_a = found.point_a;
+  out.point_b = found.point_b;
+  out.normal = found.normal;
 }
 
 void find_earliest(const StepProblem& problem, StepContacts& out) {
