@@ -108,7 +108,7 @@ def some_options(rng: np.random.Generator, pairs: list[Pair], robot: bool = True
         {pairs[k]: float(rng.choice([0.0, 0.03, 0.08])) for k in chosen},
         float(rng.choice([0.0, 0.0, 0.01, 0.04])),
         float(rng.choice([1e-5, 1e-4, 1e-3, 5e-3])),
-        str(rng.choice(["report", "report", "resting", "ignore_separating"])),
+        str(rng.choice(["report", "resting", "ignore_separating"])),
         not robot or bool(rng.random() < 0.8),
     )
 
@@ -158,7 +158,7 @@ class Story:
         for _ in range(int(rng.integers(2, 6))):
             story.add_body()
         story.choose_active()
-        story.options = some_options(rng, story.pairs())
+        story.choose_options()
         return story
 
     @cached_property
@@ -173,8 +173,8 @@ class Story:
     # Edits.
 
     def place(self, moves: float) -> Path:
-        """Draw the path of a body that a link reaches by one of the next motions."""
-        poses = self.tree.poses(self.turned(self.q, 1.0))
+        """Draw the path of a body close to a link, now or after one of the next motions."""
+        poses = self.tree.poses(self.turned(self.q, float(self.rng.choice([0.0, 1.0]))))
         link = str(self.rng.choice(self.robot.link_names[-5:]))
         at = poses[link] @ (*self.links[link].shape[0].mean(axis=0), 1.0)
         return some_path(self.rng, at[:3] + self.rng.normal(size=3) * 0.1, moves)
@@ -207,9 +207,9 @@ class Story:
         self.options.separation = {p: own[p] for p in own if set(p) != set(pair)}
 
     def edit(self) -> str:
-        """Change the world, the ignored pairs or the options; return a word for it."""
+        """Change the world or the ignored pairs; return a word for it."""
         rng = self.rng
-        kind = str(rng.choice(["add", "remove", "move", "motion", "ignore", "unignore", "options"]))
+        kind = str(rng.choice(["add", "remove", "move", "motion", "ignore", "unignore"]))
         names = list(self.bodies)
         if kind == "add" and len(names) < 6:
             self.add_body()
@@ -228,9 +228,20 @@ class Story:
             if not self.robot.ignored_pairs[pair].startswith("adjacent"):
                 self.robot.unignore(*pair)
                 self.ignored.remove(pair)
-        elif kind == "options":
-            self.options = some_options(rng, self.pairs())
         return kind
+
+    def choose_options(self) -> None:
+        """Draw options; the separation may be close to the present distance of a pair."""
+        self.options = some_options(self.rng, self.pairs())
+        if self.rng.random() < 0.4:
+            return
+        still = Move(lambda t: self.q, self.q, ())
+        crowd = Crowd(self.crowd(still).members, list(self.rules()), far=0.15)
+        near = sorted((gap, pair) for pair, gap in crowd.gaps(0.0).items() if 0 < gap < 0.15)
+        if near:
+            gap, pair = near[int(self.rng.integers(len(near))) if self.rng.random() < 0.3 else 0]
+            self.options.default = gap * float(self.rng.uniform(0.95, 1.1))
+            self.options.separation.pop(pair, None)
 
     def choose_active(self) -> None:
         """Choose the numbers that move: one, two, a quarter or all of them, or none."""

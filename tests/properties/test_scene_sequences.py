@@ -71,7 +71,7 @@ class Bodies:
 
     def edit(self) -> None:
         """Change the bodies, the ignored pairs or the options."""
-        rng, kind = self.rng, int(self.rng.integers(5))
+        rng, kind = self.rng, int(self.rng.integers(6))
         names, pairs = list(self.bodies), self.pairs()
         if kind == 0 and len(names) < 7:
             self.add()
@@ -90,7 +90,7 @@ class Bodies:
             pair = sorted(self.ignored)[0]
             self.scene.unignore(*pair)
             self.ignored.remove(pair)
-        elif kind == 4:
+        elif kind > 3:
             self.options = some_options(rng, self.pairs(), robot=False)
 
     def drop(self, unwanted: Any) -> None:
@@ -106,7 +106,7 @@ def test_sequences_of_scenes_keep_the_contract() -> None:
         story = Bodies(rng)
         sequence = tc.SceneSequence(story.scene)
         for step in range(16):
-            while rng.random() < 0.3:
+            while rng.random() < 0.4:
                 story.edit()
             budget, rules = budget_of(rng), story.rules()
             crowd, told = crowd_of(story.bodies, rules), {**story.options.given(), **budget}
@@ -131,16 +131,16 @@ def test_sequences_of_scenes_keep_the_contract() -> None:
                 story.scene.ignore(*pair)
                 story.ignored.add(pair)
                 story.drop(lambda own, pair=pair: set(own) == set(pair))
-    rate.check(0.2)
+    rate.check(0.15)
     assert_all_occur(seen)
 
 
 def assert_all_occur(seen: Counter[str]) -> None:
     for initial in ("report", "resting", "ignore_separating"):
         for status in ("FREE", "CONTACT"):
-            assert seen[f"{initial} {status}"] > 0.01 * seen.total(), seen
+            assert seen[f"{initial} {status}"] > 0, seen
     for status in ("INITIAL_OVERLAP", "UNDECIDED"):
-        assert seen[f"report {status}"] > 0.01 * seen.total(), seen
+        assert seen[f"report {status}"] > 0, seen
 
 
 def test_sequences_of_two_bodies_keep_the_contract() -> None:
@@ -176,5 +176,5 @@ def test_sequences_of_two_bodies_keep_the_contract() -> None:
                 paths = [story.path(pose(rng.uniform(-0.6, 0.6, 3))) for _ in pair]
             else:
                 paths = [story.path(path.pose()(t)) for path in paths]
-    rate.check(0.2)
+    rate.check(0.15)
     assert_all_occur(seen)

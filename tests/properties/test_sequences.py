@@ -20,7 +20,7 @@ import toccata as tc
 from .asking import HitRate, bits, naming, rows_by_pair
 from .stories import Move, Story, budget_of, some_robot
 
-QUERIES = 14
+QUERIES = 18
 METHODS: Any = ("adaptive", "auto", "hca")
 SINGLE: Any = ("auto", "adaptive", "hca", "interval")
 
@@ -72,10 +72,12 @@ def tell(story: Story, rate: HitRate, seen: Counter[str], label: str) -> None:
     }
     free = [story.q]
     for step in range(QUERIES):
-        while rng.random() < 0.3:
+        while rng.random() < 0.15:
             seen[story.edit()] += 1
-        if rng.random() < 0.25:
+        if rng.random() < 0.15:
             story.choose_active()
+        if rng.random() < 0.3:
+            story.choose_options()
         move, budget = story.move(), budget_of(rng)
         enclosures = str(rng.choice(["chains", "tree", "intervals"]))
         rules, told = story.rules(), {**story.options.given(), **budget}
@@ -95,7 +97,7 @@ def tell(story: Story, rate: HitRate, seen: Counter[str], label: str) -> None:
         assert bits(found["adaptive"]) == bits(found["adaptive again"])
         rate.add(hit)
         story.q = follow(story, move, found["adaptive"], free)
-        if found["adaptive"].status is tc.Status.INITIAL_OVERLAP and rng.random() < 0.8:
+        if found["adaptive"].status is tc.Status.INITIAL_OVERLAP and rng.random() < 0.5:
             story.part(named(found["adaptive"], rules))
 
 
@@ -120,7 +122,9 @@ def follow(story: Story, move: Move, contact: Any, free: list[Any]) -> Any:
     """Return the start of the next motion: the end, short of the contact, or a known free one."""
     if not contact:
         free.append(move.end)
-        return move.end if story.rng.random() < 0.8 else free[int(story.rng.integers(len(free)))]
+        return move.end if story.rng.random() < 0.9 else free[int(story.rng.integers(len(free)))]
     if contact.toc > 0 and story.rng.random() < 0.8:
         return move.at(float(contact.toc * story.rng.choice([0.0, 0.5, 0.99, 1.0])))
+    if contact.toc == 0 and story.rng.random() < 0.5:  # the answer must be the same again
+        return story.q
     return free[int(story.rng.integers(len(free)))]
