@@ -285,7 +285,8 @@ class ContactSequence:
     """Successive queries of the same two bodies with method "interval" and coherence.
 
     Each query starts from the front of the previous one in the two hierarchies, and from the
-    triangles that touched. Its answer obeys the contract of `first_contact`.
+    triangles that touched. Its answer obeys the contract of `first_contact`. Threads may share a
+    sequence: a query that starts during another one works without coherence.
     """
 
     __slots__ = ("_a", "_b", "_coherence")

@@ -15,7 +15,9 @@ class SceneSequence:
 
     For each pair of bodies, the sequence remembers the triangles that touched last. A query tests
     these triangles first, and skips all triangles that cannot touch earlier. Answers obey the
-    contract of `Scene.first_contact`. The scene may be edited between queries.
+    contract of `Scene.first_contact`, but contacts between separation and separation + tolerance
+    may depend on earlier queries. The scene may be edited between queries. Threads may share a
+    sequence: a query that starts during another one works without coherence.
 
     Args:
         scene: the scene.

@@ -41,6 +41,17 @@ class Member:
         """Load the shape into coal once."""
         return sampling.model(*self.shape)
 
+    @cached_property
+    def center(self) -> NDArray[np.float64]:
+        """Return the center of the box around the shape."""
+        points = self.shape[0]
+        return np.asarray(points.min(axis=0) + points.max(axis=0)) / 2
+
+    @cached_property
+    def radius(self) -> float:
+        """Return the radius of the ball about the center that contains the shape."""
+        return float(np.linalg.norm(self.shape[0] - self.center, axis=1).max())
+
 
 @dataclass
 class Crowd:
@@ -48,17 +59,26 @@ class Crowd:
 
     members: dict[str, Member]
     pairs: Collection[Pair]
+    far: float = inf
+    """Distances beyond it may be lower bounds."""
     known: dict[float, dict[Pair, float]] = field(default_factory=dict)
 
     def gaps(self, t: float) -> dict[Pair, float]:
         """Return the distances of all pairs at a time; 0 for surfaces that cross."""
         if t not in self.known:
             at = {name: member.pose(t) for name, member in self.members.items()}
-            models = {name: member.model for name, member in self.members.items()}
-            self.known[t] = {
-                (a, b): sampling.distance(models[a], models[b], at[a], at[b]) for a, b in self.pairs
-            }
+            self.known[t] = {(a, b): self._gap(a, b, at) for a, b in self.pairs}
         return self.known[t]
+
+    def _gap(self, a: str, b: str, at: dict[str, NDArray[np.float64]]) -> float:
+        one, other = self.members[a], self.members[b]
+        if self.far < inf:
+            apart = at[a][:3, :3] @ one.center + at[a][:3, 3]
+            apart -= at[b][:3, :3] @ other.center + at[b][:3, 3]
+            bound = float(np.sqrt(apart @ apart)) - one.radius - other.radius - ACCURACY
+            if bound > self.far:
+                return bound
+        return sampling.distance(one.model, other.model, at[a], at[b])
 
     def gap(self, t: float) -> float:
         """Return the least distance of all pairs at a time."""

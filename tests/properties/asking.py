@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from math import inf
 from types import SimpleNamespace
@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 from oracles.cases import Case, Path
+from oracles.crowd import Pair
 from oracles.shapes import Shape
 
 import toccata as tc
@@ -50,6 +51,19 @@ def row(batch: Any, k: int, tolerance: float) -> Any:
     values = {name: getattr(batch, name)[k] for name in (*names, "triangle_b")}
     feature = feature_name(batch.feature[k])
     return _Row(status=status, tolerance=tolerance, feature=feature, **values)
+
+
+def rows_by_pair(found: Any, pairs: Collection[Pair], first: str, second: str) -> dict[Pair, Any]:
+    """Return the answer of each pair; pairs without a row are free. `first` names the columns."""
+    free = {"status": tc.Status.FREE, "toc": inf, "safe_until": inf}
+    answers: dict[Pair, Any] = {pair: _Row(**free) for pair in pairs}
+    columns = zip(getattr(found, first), getattr(found, second), strict=True)
+    for k, (a, b) in enumerate(columns):
+        pair = found.names[a], found.names[b]
+        pair = pair if pair in answers else pair[::-1]
+        assert not answers[pair], f"two rows of {pair}"
+        answers[pair] = row(found, k, float(found.tolerance[k]))
+    return answers
 
 
 class _Row(SimpleNamespace):

@@ -13,6 +13,7 @@ from oracles.shapes import pose, random_rotation, sphere
 import toccata as tc
 from toccata._options import Method
 from toccata.scenes import models
+from toccata.scenes.robots import chain
 
 from .asking import METHODS, HitRate, ask, bits, mesh
 
@@ -104,3 +105,49 @@ def test_meshes_and_motions_may_be_built_in_threads() -> None:
     with ThreadPoolExecutor(8) as pool:
         together = list(pool.map(ask, cases))
     assert [bits(c) for c in together] == [bits(ask(case)) for case in cases]
+
+
+def robot_questions(method: Any) -> tuple[Any, list[Any]]:
+    """Return a sequence of a robot, and motions of two numbers each."""
+    rng, (points, faces) = np.random.default_rng(0), models.icosphere(0.15, 3)
+    robot, world = chain(24), tc.Scene()
+    for k in range(6):
+        world.add(f"ball {k}", tc.Mesh(points + rng.uniform(-1.2, 1.2, 3) + (1, 0, 0), faces))
+    rows = []
+    for q in robot.random_configurations(6, 1) * 0.5:
+        for _ in range(10):
+            end = q.copy()
+            end[rng.permutation(robot.dof)[:2]] += rng.normal(size=2) * 0.4
+            rows.append((q, end))
+    sequence = tc.RobotSequence(robot, world, method=method)
+    return (lambda row: sequence.first_contact(*row)), rows
+
+
+def body_questions() -> tuple[Any, list[Any]]:
+    """Return a sequence of two bodies, and motions."""
+    sequence = tc.ContactSequence(mesh(sphere(12, 16)), mesh(models.unit(*models.torus())))
+    rows = [tc.Motion.linear(*ends) for ends in zip(*batch_poses(40), strict=True)]
+    return sequence.first_contact, rows
+
+
+def scene_questions() -> tuple[Any, list[Any]]:
+    """Return a sequence of a scene, and separations."""
+    scene = tc.Scene()
+    for k in range(6):
+        ends = tc.pose((3 * k, 0, 1.5)), tc.pose((3 * k, 0, 1.05 + 0.02 * k))
+        scene.add(f"ball {k}", mesh(sphere(12, 16)), tc.Motion.linear(*ends))
+        scene.add(f"post {k}", mesh(sphere(8, 8)), tc.pose((3 * k, 0, 0)))
+    sequence = tc.SceneSequence(scene)
+    return (lambda s: sequence.first_contact(separation=s)), list(np.linspace(0, 0.4, 40))
+
+
+@pytest.mark.parametrize("of", ["adaptive", "auto", "hca", "bodies", "scene"])
+def test_threads_may_share_a_sequence(of: str) -> None:
+    """One query at a time uses the coherence, and the others work without it."""
+    made = {"bodies": body_questions, "scene": scene_questions}
+    ask_one, rows = made[of]() if of in made else robot_questions(of)
+    alone = [ask_one(row).status for row in rows]
+    assert len(set(alone)) > 1
+    with ThreadPoolExecutor(8) as pool:
+        together = list(pool.map(lambda row: ask_one(row).status, rows * 50))
+    assert together == alone * 50

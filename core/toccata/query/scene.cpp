@@ -69,7 +69,9 @@ SceneContact Scene::resting_contact(const SceneQuery& query) const {
   return found;
 }
 
-SceneContact Scene::first_contact(const SceneQuery& query, KnownContacts* known) const {
+SceneContact Scene::first_contact(const SceneQuery& query, KnownContacts* contacts) const {
+  const Claim<KnownContacts> claim(contacts);
+  KnownContacts* const known = claim.get();
   SceneContact found;
   if (const int exponent = scaling_for(world_.extent())) [[unlikely]] {
     const ScaledBodies copy(bodies(query), exponent);

@@ -29,8 +29,10 @@ class RobotSequence:
     For each pair of bodies, the sequence remembers the triangles that touched last. It tests these
     triangles first, and skips everything that cannot touch earlier. With method "adaptive" it also
     keeps the poses and boxes of each rigid group of links, and the proof that these links are
-    apart, for as long as the group lasts. Answers obey the same contract as without coherence. The
-    robot and the world may be edited between queries.
+    apart, for as long as the group lasts. Answers obey the same contract as without coherence, but
+    contacts between separation and separation + tolerance may depend on earlier queries. The robot
+    and the world may be edited between queries. Threads may share a sequence: a query that starts
+    during another one works without coherence.
 
     Args:
         robot: the robot.

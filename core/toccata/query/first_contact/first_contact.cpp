@@ -33,10 +33,11 @@ Contact run(const MovingPair& pair, Coherence* coherence) {
 
 Contact first_contact(const Body& a, const Body& b, const Options& options, Coherence* coherence) {
   Stopwatch watch(options.timed);
+  const Claim<Coherence> claim(coherence);
   return in_ordinary_lengths(TwoBodies{a, b, options}, [&](const TwoBodies& bodies, int exponent) {
     const MovingPair pair(bodies.a, bodies.b, bodies.options);
     const double setup = watch.lap();
-    Contact contact = run(pair, exponent == 0 ? coherence : nullptr);
+    Contact contact = run(pair, exponent == 0 ? claim.get() : nullptr);
     contact.stats.seconds_setup = setup;
     contact.stats.seconds_walk = watch.lap() - contact.stats.seconds_elementary;
     test_inside(contact, pair);

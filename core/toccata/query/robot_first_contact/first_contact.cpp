@@ -54,14 +54,13 @@ double largest_tolerance(const Robot& robot, const World& world) {
   return default_tolerance(contact_share, robot.radii().of_pairs_with(world.radii()), 0);
 }
 
-}  // namespace
-
-RobotContact first_contact(const Robot& robot, const World& world, const RobotMotion& motion,
-                           const RobotOptions& options, RobotCoherence* coherence) {
+/// Answers a query that has claimed the coherence.
+RobotContact answer(const Robot& robot, const World& world, const RobotMotion& motion,
+                    const RobotOptions& options, RobotCoherence* coherence) {
   if (const int exponent = scaling_of(robot, world, motion)) [[unlikely]] {
     const ScaledRobot copy(robot, world, exponent);
     return scaled_back(
-        first_contact(copy.robot(), copy.world(), motion, scaled(options, exponent), coherence),
+        answer(copy.robot(), copy.world(), motion, scaled(options, exponent), coherence),
         options.options, exponent);
   }
   RobotContact found = search(robot, world, motion, options, coherence);
@@ -75,6 +74,14 @@ RobotContact first_contact(const Robot& robot, const World& world, const RobotMo
   if (is_given && options.options.tolerance > 0) tolerance = options.options.tolerance;
   else if (tolerance == 0) tolerance = largest_tolerance(robot, world);  // no pair was tested
   return found;
+}
+
+}  // namespace
+
+RobotContact first_contact(const Robot& robot, const World& world, const RobotMotion& motion,
+                           const RobotOptions& options, RobotCoherence* coherence) {
+  const Claim<RobotCoherence> claim(coherence);
+  return answer(robot, world, motion, options, claim.get());
 }
 
 void RobotContacts::set(std::size_t row, const RobotContact& found) {

@@ -10,6 +10,7 @@
 #include <optional>
 #include <span>
 
+#include "toccata/base/claim.hpp"
 #include "toccata/base/interruption.hpp"
 #include "toccata/query/setting/start.hpp"
 #include "toccata/walk/leaf.hpp"
@@ -17,9 +18,11 @@
 
 namespace toccata {
 
-/// The elements of the last contact of each pair of bodies.
+/// The elements of the last contact of each pair of bodies. Concurrent queries work without them.
 class KnownContacts {
  public:
+  InUse in_use;
+
   /// Key of a pair: link, link or -1, body of the world or -1. In a scene: body, -1, body.
   using Bodies = std::array<Index, 3>;
 
