@@ -141,6 +141,9 @@ CASES: dict[str, Callable[[int], Case]] = {
     "ur5-pipes": lambda n: _arm(
         "ur5-pipes", installed_robot("ur5"), pipes(center=(0.0, 0.0, 0.1)), n
     ),
+    "ur5-crowd": lambda n: _arm(
+        "ur5-crowd", installed_robot("ur5"), pipes(40, center=(0.0, 0.0, 0.1), seed=11), n
+    ),
     "ur5-wires": lambda n: _arm("ur5-wires", _ur5_for_wires(), wires(40), n),
     "puma-pipes": lambda n: _arm("puma-pipes", puma(), pipes(), n),
     "puma-room": lambda n: _arm("puma-room", puma(), machine_room(), n),
