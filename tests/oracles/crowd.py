@@ -67,18 +67,30 @@ class Crowd:
         """Return the distances of all pairs at a time; 0 for surfaces that cross."""
         if t not in self.known:
             at = {name: member.pose(t) for name, member in self.members.items()}
-            self.known[t] = {(a, b): self._gap(a, b, at) for a, b in self.pairs}
+            bounds = self._bounds(at) if self.far < inf else np.zeros(len(self.pairs))
+            models = {name: member.model for name, member in self.members.items()}
+            self.known[t] = {
+                (a, b): float(bound)
+                if bound > self.far
+                else sampling.distance(models[a], models[b], at[a], at[b])
+                for (a, b), bound in zip(self.pairs, bounds, strict=True)
+            }
         return self.known[t]
 
-    def _gap(self, a: str, b: str, at: dict[str, NDArray[np.float64]]) -> float:
-        one, other = self.members[a], self.members[b]
-        if self.far < inf:
-            apart = at[a][:3, :3] @ one.center + at[a][:3, 3]
-            apart -= at[b][:3, :3] @ other.center + at[b][:3, 3]
-            bound = float(np.sqrt(apart @ apart)) - one.radius - other.radius - ACCURACY
-            if bound > self.far:
-                return bound
-        return sampling.distance(one.model, other.model, at[a], at[b])
+    def _bounds(self, at: dict[str, NDArray[np.float64]]) -> NDArray[np.float64]:
+        """Return lower bounds of the distances of all pairs, by the balls around the bodies."""
+        members = self.members.items()
+        centers = np.array([at[name][:3, :3] @ m.center + at[name][:3, 3] for name, m in members])
+        radii = np.array([m.radius for _, m in members])
+        a, b = self._rows
+        apart = np.linalg.norm(centers[a] - centers[b], axis=1)
+        return np.asarray(apart - radii[a] - radii[b] - ACCURACY)
+
+    @cached_property
+    def _rows(self) -> NDArray[np.intp]:
+        """Indices of the members of each pair, (2, n)."""
+        row = {name: k for k, name in enumerate(self.members)}
+        return np.array([(row[a], row[b]) for a, b in self.pairs], dtype=np.intp).reshape(-1, 2).T
 
     def gap(self, t: float) -> float:
         """Return the least distance of all pairs at a time."""

@@ -18,7 +18,7 @@ from oracles.shapes import Shape, box, pose, random_rotation, sphere, tetrahedro
 from scipy.interpolate import CubicSpline
 
 import toccata as tc
-from toccata.scenes.robots import chain
+from toccata.scenes.robots import chain, random_tree
 
 from .asking import mesh, motion
 
@@ -40,9 +40,10 @@ def some_path(rng: np.random.Generator, at: Floats, moves: float) -> Path:
 
 
 def some_robot(rng: np.random.Generator) -> tc.Robot:
-    """Draw a tree of links with joints of any kind, or a chain of hinges."""
+    """Draw a tree of links with joints of any kind, or a larger robot with hinges."""
     if rng.random() < 0.3:
-        return chain(int(rng.integers(8, 24)))
+        count = int(rng.integers(8, 24))
+        return chain(count) if rng.random() < 0.5 else random_tree(count, int(rng.integers(1000)))
     count = int(rng.integers(5, 14))
     links = [tc.Link("base", mesh(some_shape(rng, 0.2)))]
     joints: list[tc.Joint] = []
@@ -179,9 +180,9 @@ class Story:
         at = poses[link] @ (*self.links[link].shape[0].mean(axis=0), 1.0)
         return some_path(self.rng, at[:3] + self.rng.normal(size=3) * 0.1, moves)
 
-    def add_body(self) -> None:
+    def add_body(self, moves: float = 0.1) -> None:
         name, self.made = f"body {self.made}", self.made + 1
-        self.bodies[name] = some_shape(self.rng, 0.3), self.place(0.25)
+        self.bodies[name] = some_shape(self.rng, 0.3), self.place(moves)
         shape, path = self.bodies[name]
         self.scene.add(name, mesh(shape), motion(path))
 

@@ -16,11 +16,11 @@ from oracles.pinocchio_robot import load
 from oracles.rules import assert_follows
 
 import toccata as tc
+from toccata.scenes.robots import chain
 
 from .asking import HitRate, bits, naming, rows_by_pair
-from .stories import Move, Story, budget_of, some_robot
+from .stories import Move, Options, Story, budget_of, some_robot
 
-QUERIES = 18
 METHODS: Any = ("adaptive", "auto", "hca")
 SINGLE: Any = ("auto", "adaptive", "hca", "interval")
 
@@ -43,11 +43,43 @@ def test_sequences_of_robots_keep_the_contract() -> None:
     for k in range(size.cases(4)):
         seed = (31, size.SEED, k)
         rng = np.random.default_rng(seed)
-        tell(Story.of(rng, some_robot(rng)), rate, seen, f"seed {seed}")
+        tell(Story.of(rng, some_robot(rng)), 18, rate, seen, f"seed {seed}")
     rate.check(0.15)
     for method in METHODS:
         for status in tc.Status:
             assert seen[f"{method} {status.name}"] > 0, seen
+
+
+def test_fronts_follow_small_steps() -> None:
+    """The same joints of a long chain move far in small steps, until something touches."""
+    rate = HitRate()
+    for k in range(size.cases(2)):
+        seed = (35, size.SEED, k)
+        rng = np.random.default_rng(seed)
+        story = Story.of(rng, chain(36))
+        story.q, story.options = 0.3 * story.q, Options({}, 0.0, 1e-4, "report")
+        for name in list(story.bodies):
+            story.remove(name)
+        sequence = tc.RobotSequence(story.robot, story.scene, method="adaptive")
+        for step in range(25):
+            if step % 8 == 0:
+                story.active = np.isin(np.arange(story.robot.dof), rng.integers(0, 20, 2))
+                for _ in range(3):
+                    story.add_body(moves=0.0)
+                speed = np.where(story.active, rng.choice([-0.12, 0.12], story.robot.dof), 0.0)
+            start, end = story.q, story.q + speed * rng.uniform(0.5, 1.0)
+            move = Move(lambda t, a=start, b=end: a + t * (b - a), end, (start, end))
+            rules, crowd = story.rules(), story.crowd(move)
+            with naming(f"seed {seed}, query {step}"):
+                found = ask(sequence, move, tolerance=1e-4)
+                names = named(found, rules)
+                rate.add(assert_follows(found, crowd, rules, names, whole=True))
+            if found.toc == 0:
+                story.part(names)
+            elif found:
+                speed = -speed
+            story.q = move.at(0.9 * found.toc) if found else end
+    rate.check(0.02)
 
 
 @pytest.mark.filterwarnings("ignore:Q. row:UserWarning", "ignore:.*no collision geometry")
@@ -58,11 +90,11 @@ def test_sequences_of_real_robots_keep_the_contract(name: str) -> None:
     for k in range(size.cases(1)):
         seed = (34, size.SEED, k)
         rng = np.random.default_rng(seed)
-        tell(Story.of(rng, load(name)), rate, seen, f"{name}, seed {seed}")
+        tell(Story.of(rng, load(name)), 8, rate, seen, f"{name}, seed {seed}")
     assert 0 < rate.hits < rate.total, seen
 
 
-def tell(story: Story, rate: HitRate, seen: Counter[str], label: str) -> None:
+def tell(story: Story, queries: int, rate: HitRate, seen: Counter[str], label: str) -> None:
     """Judge the answers of sequences of all methods while a story goes on."""
     rng = story.rng
     # Two sequences with the same queries have the same bits.
@@ -71,7 +103,7 @@ def tell(story: Story, rate: HitRate, seen: Counter[str], label: str) -> None:
         for name in (*METHODS, "adaptive again")
     }
     free = [story.q]
-    for step in range(QUERIES):
+    for step in range(queries):
         while rng.random() < 0.15:
             seen[story.edit()] += 1
         if rng.random() < 0.15:
