@@ -16,7 +16,7 @@ from oracles.pinocchio_robot import load
 from oracles.rules import assert_follows
 
 import toccata as tc
-from toccata.scenes.robots import chain
+from toccata.scenes.robots import chain, random_tree
 
 from .asking import HitRate, bits, naming, rows_by_pair
 from .stories import Move, Options, Story, budget_of, some_robot
@@ -80,6 +80,41 @@ def test_fronts_follow_small_steps() -> None:
                 speed = -speed
             story.q = move.at(0.9 * found.toc) if found else end
     rate.check(0.02)
+
+
+@pytest.mark.filterwarnings("ignore:Q. row:UserWarning")
+@pytest.mark.parametrize("method", ["auto", "adaptive"])
+def test_paths_with_runs_of_few_joints_keep_the_contract(method: str) -> None:
+    """Coherence serves successive pieces that move the same joints, and ends with them."""
+    rate = HitRate()
+    for k in range(size.cases(3)):
+        seed = (37, size.SEED, k)
+        rng = np.random.default_rng(seed)
+        story = Story.of(rng, chain(20) if rng.random() < 0.5 else random_tree(20, k))
+        story.q = 0.4 * story.q
+        for step in range(6):
+            story.choose_options()
+            rows = [story.q]
+            for pieces, moving in ((10, 1), (9, 4), (3, story.robot.dof), (8, 2)):
+                chosen = rng.permutation(story.robot.dof)[:moving]
+                story.active = np.isin(np.arange(story.robot.dof), chosen)
+                rows += [story.turned(row, 0.08) for row in [rows[-1]] * pieces]
+            Q, times = np.array(rows), np.linspace(0.0, 1.0, len(rows))
+            move = Move(story.on_pieces(Q, times), Q[-1], (Q,), {"times": times})
+            rules, told = story.rules(), {**story.options.given(), **budget_of(rng)}
+            crowd = story.crowd(move)
+            with naming(f"seed {seed}, query {step}, {told}"):
+                asked = (story.scene,) if story.bodies else ()
+                found = ask(story.robot, move, *asked, method=method, **told)
+                names, whole = named(found, rules), "budget" not in told
+                rate.add(assert_follows(found, crowd, rules, names, whole=whole))
+                again = ask(story.robot, move, *asked, method=method, **told)
+                assert bits(found) == bits(again), "answers depend on the path alone"
+            if found.toc == 0:
+                story.part(names)
+            else:
+                story.q = move.at(0.9 * found.toc) if found else move.end
+    rate.check(0.15)
 
 
 @pytest.mark.filterwarnings("ignore:Q. row:UserWarning", "ignore:.*no collision geometry")
