@@ -62,7 +62,8 @@ def stage_row(name: str, method: str, steps: list[Record], mode: str) -> list[ob
 
 def table_2(models: Models, mode: str) -> Table:
     """Return table 2: the size of each model, and its clusters."""
-    header = ["", "triangles", "steps", "contacts", "leaf", "intermediate", "triangles per cluster"]
+    header = ["", "triangles", "steps", "contacts", "leaf clusters", "intermediate clusters"]
+    header.append("triangles per intermediate cluster")
     rows: list[list[object]] = []
     for name, steps in models.items():
         counts = [step[mode]["clusters"] for step in steps]

@@ -62,7 +62,8 @@ DEVIATIONS = {
   wind around the point. Here the boundary of the patch must also turn exactly once around a moving
   point.
 - The proof includes the separation: all projected heights must exceed it.
-- Patches grow as far as they can, are merged, and are cut into leaf clusters of about 128 faces.
+- Leaf clusters are patches that grow as far as their proof allows, not in whole loops. Clusters
+  merged from them are cut into blocks of about 128 faces, whose trees are built on demand.
 - Bridges are patches across the seams of clusters. They skip pairs of neighbors. The paper has no
   bridges.
 - `"auto"` keeps clusters from step to step and proves them again. `"clusters"` rebuilds them, as in

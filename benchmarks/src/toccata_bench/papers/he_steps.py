@@ -107,7 +107,7 @@ def table_2(setup: Setup) -> Made:
         largest = max(step["triangles"] for step in found)
         pairs = [(f"{mean:.0f}", f"{value}") for mean, value in zip(means, paper[1:], strict=True)]
         rows.append([row, f"{largest:,}", paper[0], *(text for pair in pairs for text in pair)])
-    names = ("triangles", "leaf clusters", "intermediate clusters", "triangles per cluster")
+    names = ("triangles", "leaf clusters", "intermediate clusters", "triangles each")
     header = ["", *(f"{name}, {who}" for name in names for who in ("ours", "paper"))]
     return Made(
         f"{rows[0][3]} leaf and {rows[0][5]} intermediate clusters of the nidus",

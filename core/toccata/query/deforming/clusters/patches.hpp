@@ -1,5 +1,5 @@
-// Patches of a surface without self-contact, grown ring by ring, and the clusters made from them:
-// intermediate clusters of several patches, and leaf clusters that are cut from these.
+// Patches of a surface without self-contact, grown ring by ring, which are the leaf clusters of the
+// paper; intermediate clusters of several patches; and blocks that are cut from these.
 #pragma once
 
 #include "toccata/base/uninitialized_vector.hpp"
@@ -52,16 +52,16 @@ class PatchBoundaries {
 /// has the view of its largest patch.
 Partition merge_patches(const Features& features, const Patches& patches, unsigned threads);
 
-/// Leaf clusters: parts of intermediate clusters, small enough to build the tree of one on demand.
-/// Intermediate cluster c has the leaf clusters first[c] .. first[c + 1] - 1. All loose edges are
-/// one leaf cluster, the last, as if they were an intermediate cluster.
-struct LeafClusters {
+/// Blocks: parts of intermediate clusters, small enough to build the tree of one on demand.
+/// Intermediate cluster c has the blocks first[c] .. first[c + 1] - 1. All loose edges are one
+/// block, the last, as if they were an intermediate cluster.
+struct Blocks {
   Partition elements;
   std::vector<Index> first{0};
 };
 
-/// Cuts each cluster into leaf clusters of about `most` faces, by rings around seeds.
-LeafClusters cut_clusters(const Features& features, const Patches& patches,
-                          const Partition& clusters, Index most, unsigned threads);
+/// Cuts each cluster into blocks of about `most` faces, by rings around seeds.
+Blocks cut_clusters(const Features& features, const Patches& patches, const Partition& clusters,
+                    Index most, unsigned threads);
 
 }  // namespace toccata
