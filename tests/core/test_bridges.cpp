@@ -123,7 +123,7 @@ int main() {
   check_smooth();
   check_turning();
   testing::Random random(16);
-  for (int kind = 0; kind < 5; ++kind) {
+  for (int kind = 0; kind < testing::model_kinds; ++kind) {
     std::size_t bridges = 0;
     for (int model = 0; model < 6; ++model)
       bridges += survey(testing::random_model(random, kind)).bridges;

@@ -308,7 +308,7 @@ int main() {
   check_turning_over();
   check_striking();
   testing::Random random(18);
-  for (int kind = 0; kind < 5; ++kind) {
+  for (int kind = 0; kind < testing::model_kinds; ++kind) {
     int touching = 0;
     for (int model = 0; model < 6; ++model) {
       const Model m = testing::random_model(random, kind);

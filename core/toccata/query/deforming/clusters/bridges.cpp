@@ -7,7 +7,7 @@
 
 #include "toccata/base/parallel_for.hpp"
 #include "toccata/query/deforming/clusters/growth.hpp"
-#include "toccata/query/deforming/clusters/star.hpp"
+#include "toccata/query/deforming/clusters/proof.hpp"
 
 namespace toccata {
 namespace {
@@ -61,7 +61,7 @@ class alignas(128) BridgeGrowth {
     ++mark_;
     for (const Index face : bridge.faces) marks_[face] = mark_;
     const auto inside = [this](Index face) { return is_inside(face); };
-    if (is_star(view_of(bridge), f_, bridge.faces, inside)) put_inner_first(bridge);
+    if (is_star(view_of(bridge), clusters_.step, bridge.faces, inside)) put_inner_first(bridge);
     else grow(bridge);
   }
 

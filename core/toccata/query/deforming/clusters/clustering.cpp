@@ -33,13 +33,17 @@ void name_faces(const Features& f, const Blocks& blocks, unsigned threads, Clust
 void make_clusters(const PatchStep& step, unsigned threads, Clustering& out) {
   const Features& f = step.features;
   Patches patches = grow_patches(step, threads);
-  const Partition clusters = merge_patches(f, patches, threads);
+  auto [clusters, from_point] = merge_patches(step, patches, threads);
   const Blocks blocks = cut_clusters(f, patches, clusters, most, threads);
   // O moves with the face from which the first patch of a cluster has grown.
   out.seeds.clear();
   for (Index c = 0; c < clusters.count(); ++c)
     out.seeds.push_back(patches.faces.part(clusters.part(c)[0])[0]);
-  if (!f.loose.empty()) out.seeds.push_back(Features::none);
+  if (!f.loose.empty()) {
+    out.seeds.push_back(Features::none);
+    from_point.push_back(false);
+  }
+  out.from_point = std::move(from_point);
   out.made = out.seeds.size();
   out.added.assign(out.made, Features::none);
   out.faces = std::make_shared<FaceClusters>();

@@ -12,12 +12,13 @@ struct Clustering {
   std::uint64_t mesh = 0;  ///< id of the features; 0 if there are no clusters
   /// Both clusters of each face. Answers share it, so a renewal changes a copy if there are any.
   std::shared_ptr<FaceClusters> faces;
-  std::vector<Index> seeds;         ///< by cluster: the face with which O moves; none: loose edges
-  std::vector<Index> block_owners;  ///< by block: its cluster
-  std::vector<Index> added;         ///< by cluster: the block of faces that it took later
-  std::vector<Index> patch_sizes;   ///< by patch: number of faces
-  Index patch_count = 0;            ///< number of patches that have faces
-  UninitializedVector<Index> blocks;  ///< by face: its block
+  std::vector<Index> seeds;  ///< by cluster: the face with which O moves; none: loose edges
+  std::vector<std::uint8_t> from_point;  ///< by cluster: true if its view is from a point
+  std::vector<Index> block_owners;       ///< by block: its cluster
+  std::vector<Index> added;              ///< by cluster: the block of faces that it took later
+  std::vector<Index> patch_sizes;        ///< by patch: number of faces
+  Index patch_count = 0;                 ///< number of patches that have faces
+  UninitializedVector<Index> blocks;     ///< by face: its block
   ClusterTree tree;
   std::vector<Bridge> bridges;
   UninitializedVector<Membership> memberships;  ///< by face

@@ -6,7 +6,7 @@
 #include "toccata/base/parallel_for.hpp"
 #include "toccata/query/deforming/clusters/clustering.hpp"
 #include "toccata/query/deforming/clusters/growth.hpp"
-#include "toccata/query/deforming/clusters/star.hpp"
+#include "toccata/query/deforming/clusters/small_part.hpp"
 
 namespace toccata {
 namespace {
@@ -97,10 +97,23 @@ class Renewal {
       lost_[g] = faces;
       return;
     }
+    const auto inside = [&](Index other) { return c_.cluster(other) == g; };
+    if (c_.from_point[g]) {
+      const auto is_proven = [&](const PointView& view) {
+        if (!is_star(view, step_, faces, inside)) return false;
+        views_[g] = view;
+        return true;
+      };
+      const auto view = view_from_inside(step_, sample_of(faces, 32, worker.kept));
+      if (view && is_proven(*view)) return;
+      if (faces.size() <= SmallPart::most && is_proven(view_from_middle(step_, faces))) return;
+      c_.from_point[g] = false;
+    }
     PatchGrowth& growth = this->growth(worker);
     const PatchGrowth::Start start{c_.seeds[g], growth.normal_of(faces)};
-    views_[g] = growth.view_of(start);
-    if (is_star(*views_[g], f_, faces, [&](Index other) { return c_.cluster(other) == g; })) return;
+    const StarView view = growth.view_of(start);
+    views_[g] = view;
+    if (is_star(view, step_, faces, inside)) return;
     growth.grow(start, g, taken_from(g), kept);
     if (kept.size() < 2) views_[g].reset();
     for (const Index face : faces) set_cluster(face, none);
@@ -127,7 +140,9 @@ class Renewal {
     for (const Index other : f_.across[face]) {
       const Index g = other == none ? none : c_.cluster(other);
       if (g == none || !has_view(g)) continue;
-      if (!joins(*views_[g], f_, face, [&](Index o) { return c_.cluster(o) == g; })) continue;
+      const auto inside = [&](Index o) { return c_.cluster(o) == g; };
+      if (!std::visit([&](const auto& view) { return joins(view, f_, face, inside); }, *views_[g]))
+        continue;
       move(face, g, c_.faces->patch(other));
       return true;
     }
@@ -174,6 +189,7 @@ class Renewal {
       const Index g = static_cast<Index>(c_.seeds.size());
       c_.seeds.push_back(face);
       c_.added.push_back(none);
+      c_.from_point.push_back(false);
       const Index id = static_cast<Index>(c_.patch_sizes.size());
       c_.patch_sizes.push_back(0);
       for (const Index one : patch) move(one, g, id);
@@ -209,7 +225,7 @@ class Renewal {
   Clustering& c_;
   Partition blocks_;  ///< blocks of each cluster
   std::vector<Worker> workers_;
-  std::vector<std::optional<StarView>> views_;           ///< views of the certified clusters
+  std::vector<std::optional<View>> views_;               ///< views of the certified clusters
   std::vector<std::vector<Index>> lost_;                 ///< by cluster: faces that may leave it
   std::atomic<std::size_t> checked_{0}, lost_count_{0};  ///< checked faces, and unassigned ones
   std::vector<Index> moved_;
