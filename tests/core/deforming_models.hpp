@@ -199,11 +199,19 @@ inline Model covers(Random& random) {
   return m;
 }
 
+/// Turns a share of the faces over.
+inline void turn_over(Model& m, Random& random, double share) {
+  for (Face& face : m.faces)
+    if (random.uniform(0, 1) < share) std::swap(face[0], face[random.below(2) + 1]);
+}
+
 constexpr int model_kinds = 7;
 
 inline Model random_model(Random& random, int kind) {
   constexpr Model (*makers[])(Random&) = {spiral, folded, sheared, tubes, soup, balls, covers};
-  return makers[kind](random);
+  Model m = makers[kind](random);
+  if (random.below(3) == 0) turn_over(m, random, random.uniform(0, 1));
+  return m;
 }
 
 }  // namespace toccata::testing

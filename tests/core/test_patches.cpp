@@ -33,7 +33,7 @@ bool is_star(const Features& f, const PointView& view, std::span<const Index> pa
   double sum = 0;
   for (const Index face : patch) {
     const auto corner = [&](int k) {
-      const auto [flat, depth] = view(f.faces[face][k]);
+      const auto [flat, depth] = view(f.oriented()[face][k]);
       const Image p = at(flat, t);
       return Vec3d{p.x, p.y, (1 - t) * depth[0] + t * depth[2]};
     };
@@ -50,7 +50,7 @@ bool is_star(const Features& f, const StarView& view, std::span<const Index> pat
   const std::set<Index> inside(patch.begin(), patch.end());
   double sum = 0;
   for (const Index face : patch) {
-    const auto corner = [&](int k) { return at(view(f.faces[face][k % 3]), t); };
+    const auto corner = [&](int k) { return at(view(f.oriented()[face][k % 3]), t); };
     const Image p = corner(0), q = corner(1), r = corner(2);
     if (!(cross({q.x - p.x, q.y - p.y}, {r.x - p.x, r.y - p.y}) > 0)) return false;
     for (int k = 0; k < 3; ++k) {

@@ -83,3 +83,37 @@ def test_loose_edges_are_in_no_cluster() -> None:
     answer = tc.deforming_contacts(v0, v0, [(0, 1, 2)], edges=[(3, 4)], method="clusters")
     assert answer.clusters is not None
     assert answer.clusters.patch.tolist() == answer.clusters.cluster.tolist() == [0]
+
+
+def test_faces_that_are_turned_over_cost_no_clusters(steps: Any) -> None:
+    """Adjacent faces are oriented consistently before clusters are made."""
+    step = steps[-1]
+    some = np.random.default_rng(5).random(len(step.faces)) < 0.01
+    flipped = np.where(some[:, None], step.faces[:, [0, 2, 1]], step.faces)
+    answers = [
+        tc.deforming_contacts(step.v0, step.v1, faces, method="clusters", contacts="all")
+        for faces in (step.faces, flipped)
+    ]
+    assert answers[0].stats.intermediate_clusters == answers[1].stats.intermediate_clusters
+    assert np.array_equal(answers[0].vertex_face, answers[1].vertex_face)
+    assert np.array_equal(answers[0].edge_edge, answers[1].edge_edge)
+
+
+@pytest.mark.parametrize("separation", [0.0, 1e-3])
+def test_balls_and_fragments_are_single_clusters(separation: float) -> None:
+    trimesh = pytest.importorskip("trimesh")
+    ball = trimesh.creation.icosphere(subdivisions=4)
+    piece = trimesh.creation.icosahedron()
+    places = np.stack(np.meshgrid(*[np.arange(6.0)] * 3), axis=-1).reshape(-1, 1, 3)
+    pieces = (0.3 * piece.vertices + places).reshape(-1, 3)
+    faces = piece.faces + 12 * np.arange(len(places)).reshape(-1, 1, 1)
+    for vertices, of_model, count in (
+        (ball.vertices, ball.faces, 1),
+        (ball.vertices, ball.faces[:, ::-1], 1),
+        (pieces, faces.reshape(-1, 3), len(places)),
+    ):
+        end = 1.1 * vertices + 0.02 * np.sin(3 * vertices[:, ::-1])
+        answer = tc.deforming_contacts(
+            vertices, end, of_model, method="clusters", separation=separation
+        )
+        assert not answer and answer.stats.intermediate_clusters == count

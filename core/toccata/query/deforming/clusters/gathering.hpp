@@ -130,8 +130,8 @@ class Gathering {
     auto view = view_from_inside(step_, sample_);
     const auto is_seen = [&](Index c) {
       const auto faces = patches_.faces.part(c);
-      return view->accepts(image_of(*view, f_.faces[faces[0]])) &&
-             view->accepts(image_of(*view, f_.faces[faces[faces.size() / 2]]));
+      return view->accepts(image_of(*view, f_.oriented()[faces[0]])) &&
+             view->accepts(image_of(*view, f_.oriented()[faces[faces.size() / 2]]));
     };
     if (view && are_small(count, is_seen)) view.reset();
     return view;
@@ -161,7 +161,7 @@ class Gathering {
   bool is_curved() const {
     Vec3d sum{0, 0, 0};
     for (const Index face : sample_) {
-      const auto& [a, b, c] = f_.faces[face];
+      const auto& [a, b, c] = f_.oriented()[face];
       const auto& p = step_.frames.start;
       sum = sum + unit_or_zero(cross(p[b] - p[a], p[c] - p[a]));
     }
@@ -240,8 +240,9 @@ class Gathering {
   template <class V>
   bool faces_well(const V& view, Index c) const {
     const auto faces = patches_.faces.part(c);
-    return std::all_of(faces.begin(), faces.end(),
-                       [&](Index face) { return view.accepts(image_of(view, f_.faces[face])); });
+    return std::all_of(faces.begin(), faces.end(), [&](Index face) {
+      return view.accepts(image_of(view, f_.oriented()[face]));
+    });
   }
 
   /// Returns whether the members satisfy condition (iii) of a view, given the other conditions.
@@ -259,7 +260,8 @@ class Gathering {
       if (census.sides == 0)
         return covers_once(view, step_, patches_.faces.part(members_[0])[0], for_each_face);
       if (census.turns == 1)
-        for_each_face([&](Index face) { census.add_face(view, image_of(view, f_.faces[face])); });
+        for_each_face(
+            [&](Index face) { census.add_face(view, image_of(view, f_.oriented()[face])); });
     }
     return census.turns_once();
   }

@@ -82,7 +82,7 @@ class RingGrowth {
 
 template <GrowingPatch Patch>
 bool RingGrowth::start(const StarView& view, Index seed, Patch patch) {
-  const auto& [a, b, c] = f_.faces[seed];
+  const auto& [a, b, c] = f_.oriented()[seed];
   const auto& across = f_.across[seed];
   const ViewPoint p = view(a), q = view(b), r = view(c);
   const Quad pq = turn(p, q), qr = turn(q, r), rp = turn(r, p);
@@ -100,7 +100,7 @@ bool RingGrowth::start(const StarView& view, Index seed, Patch patch) {
 
 template <GrowingPatch Patch>
 bool RingGrowth::add_ring(const StarView& view, Patch patch) {
-  const Means<Patch> means{view, patch, f_.faces.data(), f_.across.data(), fetches_};
+  const Means<Patch> means{view, patch, f_.oriented().data(), f_.across.data(), fetches_};
   const std::size_t before = taken_.size(), most = 2 * ring_.size();
   renew(next_, most);
   taken_.resize(before + most);

@@ -198,7 +198,8 @@ void PatchBoundaries::collect(const Features& f, const Patches& patches, Index c
       for (int k = 0; k < 3; ++k) {
         const Index other = f.across[face][k];
         const Index across = other == Features::none ? Features::none : patches.owner(other);
-        if (across != c) sides.push_back({f.faces[face][k], f.faces[face][(k + 1) % 3], across});
+        if (across != c)
+          sides.push_back({f.oriented()[face][k], f.oriented()[face][(k + 1) % 3], across});
       }
     first.push_back(sides.size());
   }

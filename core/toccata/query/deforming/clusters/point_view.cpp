@@ -24,12 +24,18 @@ Vec3d middle_of(std::span<const Vec3d> p, const Face& f) {
 
 }  // namespace
 
-PointView::PointView(const PatchStep& step, const MovingPoint& o, const Vec3d& axis, double nearest)
-    : frames_(step.frames), o_(o), separation_(step.separation * (1 + 0x1p-40)), nearest_(nearest) {
+PointView::PointView(const PatchStep& step, const MovingPoint& o, const Vec3d& axis, double nearest,
+                     bool inwards)
+    : frames_(step.frames),
+      o_(o),
+      separation_(step.separation * (1 + 0x1p-40)),
+      nearest_(nearest),
+      inwards_(inwards) {
   const Vec3d &s = o.start, &e = o.end;
   origin_ = {Quad{s.x, s.x, e.x, e.x}, Quad{s.y, s.y, e.y, e.y}, Quad{s.z, s.z, e.z, e.z}};
   const Vec3d n = unit_or_zero(axis);
-  const Vec3d u = unit_or_zero(cross(far_axis(n), n)), v = cross(n, u);
+  const Vec3d right = unit_or_zero(cross(far_axis(n), n)), v = cross(n, right);
+  const Vec3d u = inwards ? -right : right;
   x_ = {Quad{u.x, v.x, u.x, v.x}, Quad{u.y, v.y, u.y, v.y}, Quad{u.z, v.z, u.z, v.z}};
   z_ = {quad(n.x), quad(n.y), quad(n.z)};
   const double offset = std::max(norm(s - step.frames.start[0]), norm(e - step.frames.end[0])) *
@@ -41,7 +47,7 @@ PointView::PointView(const PatchStep& step, const MovingPoint& o, const Vec3d& a
 }
 
 PointView PointView::away_from(const PatchStep& step, const Face& face) const {
-  return {step, o_, o_.start - middle_of(frames_.start, face), nearest_};
+  return {step, o_, o_.start - middle_of(frames_.start, face), nearest_, inwards_};
 }
 
 /// Returns whether phi exceeds s / rho times the largest distance of a corner from O, squared,
@@ -123,40 +129,46 @@ Vec3d center_below(std::span<const Plane> planes) {
 std::optional<PointView> view_from_inside(const PatchStep& step, std::span<const Index> some) {
   MovingPoint o{};
   Vec3d normals{0, 0, 0};
-  double nearest = std::numeric_limits<double>::infinity();
+  double least = std::numeric_limits<double>::infinity(), most = -least;  // heights
   std::vector<Plane> planes(some.size());
   for (const bool at_end : {false, true}) {
     const std::span<const Vec3d> frame = at_end ? step.frames.end : step.frames.start;
     std::transform(some.begin(), some.end(), planes.begin(),
-                   [&](Index face) { return plane_of(frame, step.features.faces[face]); });
+                   [&](Index face) { return plane_of(frame, step.features.oriented()[face]); });
     const Vec3d at = (at_end ? o.end : o.start) = center_below(planes);
     for (const Plane& plane : planes) {
-      nearest = std::min(nearest, height(plane, at));
+      least = std::min(least, height(plane, at));
+      most = std::max(most, height(plane, at));
       normals = normals + plane.normal;
     }
-    if (!(nearest > 0)) return std::nullopt;
+    if (!(least > 0 || most < 0)) return std::nullopt;
   }
   // The faces of a closed patch have normals in all directions.
   const bool has_axis = norm(normals) > 0.05 * static_cast<double>(some.size());
-  const Vec3d axis = has_axis ? normals : o.start - planes[0].middle;
-  return PointView(step, o, axis, 0.5 * nearest);
+  const bool inwards = most < 0;
+  const Vec3d outwards = inwards ? -normals : normals;
+  const Vec3d axis = has_axis ? outwards : o.start - planes[0].middle;
+  return PointView(step, o, axis, 0.5 * (inwards ? -most : least), inwards);
 }
 
 PointView view_from_middle(const PatchStep& step, std::span<const Index> faces) {
   const auto mean = [&](std::span<const Vec3d> frame) {
     Vec3d sum{0, 0, 0};
-    for (const Index face : faces) sum = sum + middle_of(frame, step.features.faces[face]);
+    for (const Index face : faces) sum = sum + middle_of(frame, step.features.oriented()[face]);
     return sum * (1 / static_cast<double>(faces.size()));
   };
   const MovingPoint o{mean(step.frames.start), mean(step.frames.end)};
+  const auto plane = [&](std::span<const Vec3d> frame, Index face) {
+    return plane_of(frame, step.features.oriented()[face]);
+  };
+  const bool inwards = height(plane(step.frames.start, faces[0]), o.start) < 0;
   double nearest = std::numeric_limits<double>::infinity();
   if (step.separation > 0)
     for (const Index face : faces)
-      nearest = std::min({nearest,
-                          height(plane_of(step.frames.start, step.features.faces[face]), o.start),
-                          height(plane_of(step.frames.end, step.features.faces[face]), o.end)});
-  const Vec3d axis = o.start - middle_of(step.frames.start, step.features.faces[faces[0]]);
-  return {step, o, axis, 0.75 * nearest};
+      nearest = std::min({nearest, std::abs(height(plane(step.frames.start, face), o.start)),
+                          std::abs(height(plane(step.frames.end, face), o.end))});
+  const Vec3d axis = o.start - middle_of(step.frames.start, step.features.oriented()[faces[0]]);
+  return {step, o, axis, 0.75 * nearest, inwards};
 }
 
 }  // namespace toccata

@@ -82,9 +82,11 @@ class PointView {
     Quad depth;
   };
 
-  /// Makes a view from `o`. The axis may have any length. All points of accepted faces are at least
-  /// `nearest` away from O; matters only with a separation.
-  PointView(const PatchStep& step, const MovingPoint& o, const Vec3d& axis, double nearest);
+  /// Makes a view from `o`. The axis may have any length. The planes of accepted faces are farther
+  /// than `nearest` from O; only used with a separation. Faces that are oriented inwards are seen
+  /// in a mirror, in which all signs change.
+  PointView(const PatchStep& step, const MovingPoint& o, const Vec3d& axis, double nearest,
+            bool inwards = false);
 
   /// Returns the same view with an axis that leads away from the middle of a face at the start, so
   /// that the face contains -z.
@@ -143,6 +145,7 @@ class PointView {
   Quad turn_rounding_, volume_rounding_;
   double separation_;  ///< with slack, as for a star view
   double nearest_;
+  bool inwards_;
 };
 
 inline Quad turn(const PointView::Point& p, const PointView::Point& q) {
@@ -153,8 +156,8 @@ inline bool passes_axis(const PointView::Point& p, const PointView::Point& q) {
 }
 
 /// Returns a view of a patch from the point that is as far as possible at the same height below the
-/// planes of all of its faces, at both ends of the step. `some` is a sample of the faces. Returns
-/// nothing if the point is not below all of these planes.
+/// planes of all of its faces, at both ends of the step, or above all of them. `some` is a sample
+/// of the faces. Returns nothing if the point is on different sides of these planes.
 std::optional<PointView> view_from_inside(const PatchStep& step, std::span<const Index> some);
 
 /// Returns a view of a patch from the mean of the middles of its faces.

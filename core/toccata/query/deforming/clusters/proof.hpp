@@ -32,7 +32,7 @@ bool for_each_outer_side(const Features& f, Index face, const Inside& inside, co
 /// view.
 template <class V, class Inside>
 bool joins(const V& view, const Features& f, Index face, const Inside& inside) {
-  const auto image = image_of(view, f.faces[face]);
+  const auto image = image_of(view, f.oriented()[face]);
   return view.accepts(image) &&
          for_each_outer_side(f, face, inside, [&](int k) { return view.positive(image.turns[k]); });
 }
@@ -66,9 +66,9 @@ struct Census {
 /// `for_each_face` calls a function for each of them.
 template <class Each>
 bool covers_once(const PointView& view, const PatchStep& step, Index face, const Each& each) {
-  const PointView other = view.away_from(step, step.features.faces[face]);
+  const PointView other = view.away_from(step, step.features.oriented()[face]);
   Census census;
-  each([&](Index one) { census.add_face(other, image_of(other, step.features.faces[one])); });
+  each([&](Index one) { census.add_face(other, image_of(other, step.features.oriented()[one])); });
   return census.covers_once();
 }
 
@@ -79,7 +79,7 @@ bool is_star(const V& view, const PatchStep& step, std::span<const Index> faces,
   const Features& f = step.features;
   Census census;
   for (const Index face : faces) {
-    const auto image = image_of(view, f.faces[face]);
+    const auto image = image_of(view, f.oriented()[face]);
     const auto turns = [&](int k) {
       census.add_side(image.at[k], image.at[k == 2 ? 0 : k + 1]);
       return view.positive(image.turns[k]);

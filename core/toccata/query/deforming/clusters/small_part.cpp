@@ -46,7 +46,7 @@ bool is_closed(const Features& f, std::span<const Index> faces) {
 /// the face that is closest to their middle.
 StarView view_against(const PatchStep& step, std::span<const Index> faces) {
   const auto at = [&](Index face, int k) {
-    const Index v = step.features.faces[face][k];
+    const Index v = step.features.oriented()[face][k];
     return step.frames.start[v] + step.frames.end[v];
   };
   Vec3d sum{0, 0, 0}, normal{0, 0, 0};
