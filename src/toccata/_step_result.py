@@ -194,7 +194,7 @@ def _first(found: core.StepContacts) -> tuple[str | None, tuple[int, int] | None
 
 
 def _clusters(found: core.StepContacts) -> StepClusters | None:
-    ids = found.clusters()
+    ids: Any = found.clusters()
     return None if ids is None else StepClusters(*ids)
 
 

@@ -67,10 +67,12 @@ def table_2(models: Models, mode: str) -> Table:
     rows: list[list[object]] = []
     for name, steps in models.items():
         counts = [step[mode]["clusters"] for step in steps]
-        leaf, intermediate, ratio = (
+        leaf, intermediate = (
             float(np.mean([one[figure] for one in counts]))
-            for figure in ("leaf_clusters", "intermediate_clusters", "triangles_per_cluster")
+            for figure in ("leaf_clusters", "intermediate_clusters")
         )
+        # Not the mean of ratios, in which one step with few clusters would outweigh all others.
+        ratio = float(np.mean([step["triangles"] for step in steps])) / max(intermediate, 1.0)
         largest = max(step["triangles"] for step in steps)
         pairs = " + ".join(str(step["pairs"]) for step in steps)
         rows.append([name, largest, len(steps), pairs, f"{leaf:.0f}", f"{intermediate:.0f}", ratio])

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from toccata.scenes._steps import DeformingScene, Step
+from toccata.scenes._steps import DeformingScene, Kind, Step
 from toccata.scenes.primitives import icosphere
 from toccata.scenes.surface import Faces, Points
 
@@ -50,7 +50,8 @@ class _Fragments:
         faces = self.shape[1] + len(self.shape[0]) * np.arange(self.count).reshape(-1, 1, 1)
         faces = faces.reshape(-1, 3).astype(np.int32)
         yield Step("fly", "free", v0, self.placed(turned, 1.05 * centers), faces)
-        for label, kind, reach in (("meet", "few", 0.3), ("collide", "many", 0.7)):
+        ends: tuple[tuple[str, Kind, float], ...] = (("meet", "few", 0.3), ("collide", "many", 0.7))
+        for label, kind, reach in ends:
             shifts = random.uniform(-reach, reach, centers.shape)
             yield Step(label, kind, v0, self.placed(turned, centers + shifts), faces)
 

@@ -43,9 +43,8 @@ class Gathering {
     const std::size_t faces = face_count();
     if (const auto view = inner_view(faces)) {
       const std::vector<Index> before = members_;
-      gather_all(*view, seed, 64 * faces);
-      plan.from_point = plan.from_point || face_count() > faces;
-      if (face_count() <= faces) members_ = before;
+      if (gather_all(*view, seed, faces)) plan.from_point = true;
+      else members_ = before;
     }
     plan.members = members_.size();
     plan.patches.clear();
@@ -56,7 +55,8 @@ class Gathering {
 
  private:
   static constexpr std::size_t samples = 16;
-  static constexpr std::size_t few = 64;  ///< smaller clusters do not look for another view
+  static constexpr std::size_t most_growth = 64;  ///< bounds the work of all clusters together
+  static constexpr std::size_t few = 64;          ///< smaller clusters do not look for another view
 
   /// Adds rings of patches to a seed as long as some patches of a ring can stay.
   template <class V>
@@ -118,7 +118,8 @@ class Gathering {
   /// grow by much with it: judging by some faces of the patches around it.
   std::optional<PointView> inner_view(std::size_t count) {
     find_around();
-    if (count < few || are_small(count, [](Index) { return true; })) return std::nullopt;
+    const std::size_t around = size_of_candidates([](Index) { return true; });
+    if (count < few || 2 * around < count) return std::nullopt;
     sample_.clear();
     std::size_t skip = 0;
     for (const Index c : members_) {
@@ -128,13 +129,9 @@ class Gathering {
     }
     if (!is_curved()) return std::nullopt;
     auto view = view_from_inside(step_, sample_);
-    const auto is_seen = [&](Index c) {
-      const auto faces = patches_.faces.part(c);
-      return view->accepts(image_of(*view, f_.oriented()[faces[0]])) &&
-             view->accepts(image_of(*view, f_.oriented()[faces[faces.size() / 2]]));
-    };
-    if (view && are_small(count, is_seen)) view.reset();
-    return view;
+    if (!view) return std::nullopt;
+    const std::size_t seen = size_of_candidates([&](Index c) { return is_seen(*view, c); });
+    return 2 * seen < count || 4 * seen < 3 * around ? std::nullopt : view;
   }
 
   /// Keeps the last candidates that are not members, once each.
@@ -147,13 +144,13 @@ class Gathering {
       }
   }
 
-  /// Returns whether the candidates that `is_seen` accepts have less than half of `count` faces.
-  template <class IsSeen>
-  bool are_small(std::size_t count, const IsSeen& is_seen) {
+  /// Returns the number of faces of the candidates that `counts` accepts.
+  template <class Counts>
+  std::size_t size_of_candidates(const Counts& counts) const {
     std::size_t sum = 0;
     for (const Index c : candidates_)
-      if (2 * sum < count && is_seen(c)) sum += patches_.faces.part(c).size();
-    return 2 * sum < count;
+      if (counts(c)) sum += patches_.faces.part(c).size();
+    return sum;
   }
 
   /// Returns whether the mean of the normals is short, as for half a ball or half a tube. The
@@ -168,42 +165,59 @@ class Gathering {
     return norm(sum) < 0.97 * static_cast<double>(sample_.size());
   }
 
-  /// Gathers all connected patches with faces that satisfy the conditions of a view from a point,
-  /// up to a number of faces. Then removes patches with sides that do not turn. Unlike rings, this
-  /// closes balls. Without a proof, the seed remains alone.
-  void gather_all(const PointView& view, Index seed, std::size_t most) {
+  /// Returns whether two faces of a patch satisfy the conditions of a view.
+  bool is_seen(const PointView& view, Index c) const {
+    const auto faces = patches_.faces.part(c);
+    return view.accepts(image_of(view, f_.oriented()[faces[0]])) &&
+           view.accepts(image_of(view, f_.oriented()[faces[faces.size() / 2]]));
+  }
+
+  /// Gathers connected patches that a view from a point seems to certify, then removes those with
+  /// sides that do not turn. Unlike rings, this closes balls. Returns whether the result is
+  /// proven and has more than `count` faces. All faces are tested only if it may be.
+  bool gather_all(const PointView& view, Index seed, std::size_t count) {
     begin(seed);
-    bool good = faces_well(view, seed);
-    std::size_t count = patches_.faces.part(seed).size();
-    for (std::size_t i = 0; good && i < members_.size(); ++i)
+    std::size_t visited = 0;
+    for (std::size_t i = 0; i < members_.size() && visited < most_growth * count; ++i)
       for (const BoundarySide& side : boundaries_.of(members_[i])) {
         if (side.across == Features::none || is_visited(side.across) || is_taken(side.across))
           continue;
-        const bool seen = faces_well(view, side.across);
+        const bool seen = is_seen(view, side.across);
         marks_[side.across] = seen ? mark_ : -mark_;
         if (!seen) continue;
+        visited += patches_.faces.part(side.across).size();
         members_.push_back(side.across);
         all_candidates_.push_back(side.across);
-        count += patches_.faces.part(side.across).size();
-        good = good && count <= most;
       }
-    good = good && keep_turning(view, seed);
-    if (!good || !is_proven(view)) members_ = {seed};
+    do {
+      if (!keep_turning(view, seed) || face_count() <= count) return false;
+    } while (remove_unseen(view));
+    return is_proven(view);
   }
 
-  /// Removes members with sides that do not turn until there are none. Then keeps those that are
-  /// connected to the seed. Returns whether the seed stays.
+  /// Removes members with faces that do not satisfy the conditions of a view. Returns whether there
+  /// were any.
+  bool remove_unseen(const PointView& view) {
+    return std::erase_if(members_, [&](Index c) {
+             if (faces_well(view, c)) return false;
+             marks_[c] = 0;
+             return true;
+           }) > 0;
+  }
+
+  /// Removes members with sides that do not turn until there are none. Then keeps the patches that
+  /// are connected to the seed. Returns whether the seed stays.
   bool keep_turning(const PointView& view, Index seed) {
     candidates_ = members_;
     while (!candidates_.empty()) {
       const Index c = candidates_.back();
       candidates_.pop_back();
       if (marks_[c] != mark_ || turns_well(view, c)) continue;
-      if (c == seed) return false;
       marks_[c] = 0;
       for (const BoundarySide& side : boundaries_.of(c))
         if (is_inside(side)) candidates_.push_back(side.across);
     }
+    if (marks_[seed] != mark_) return false;
     const Index kept = mark_;
     begin(seed);
     for (std::size_t i = 0; i < members_.size(); ++i)
