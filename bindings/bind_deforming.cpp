@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <numeric>
 
 #include "arrays.hpp"
 #include "bindings.hpp"
@@ -18,6 +19,27 @@ nb::ndarray<nb::numpy, Index> rows_of_two(std::span<const std::array<Index, 2>> 
   UninitializedVector<Index> copy(2 * rows.size());
   std::copy_n(reinterpret_cast<const Index*>(rows.data()), copy.size(), copy.begin());
   return to_numpy(std::move(copy), {rows.size(), 2});
+}
+
+/// Returns ids as consecutive numbers from 0, in the same order.
+nb::ndarray<nb::numpy, Index> numbered(const AtomicIndices& ids) {
+  const auto id = [&](std::size_t i) { return ids[i].load(std::memory_order_relaxed); };
+  std::vector<Index> number;
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    const auto needed = static_cast<std::size_t>(id(i)) + 1;
+    if (needed > number.size()) number.resize(needed, 0);
+    number[needed - 1] = 1;
+  }
+  std::exclusive_scan(number.begin(), number.end(), number.begin(), Index{0});
+  UninitializedVector<Index> out(ids.size());
+  for (std::size_t i = 0; i < ids.size(); ++i) out[i] = number[static_cast<std::size_t>(id(i))];
+  return to_numpy(std::move(out), {ids.size()});
+}
+
+nb::object clusters_of(const StepContacts& contacts) {
+  if (!contacts.clusters) return nb::none();
+  return nb::make_tuple(numbered(contacts.clusters->patches),
+                        numbered(contacts.clusters->clusters));
 }
 
 nb::tuple columns(const PairContacts& pairs) {
@@ -93,7 +115,8 @@ void bind_step_records(nb::module_& m) {
       .def_prop_ro("pair_count",
                    [](const StepContacts& c) { return c.vertex_face.size() + c.edge_edge.size(); })
       .def("initial_edge_face",
-           [](const StepContacts& c) { return rows_of_two(c.initial_edge_face); });
+           [](const StepContacts& c) { return rows_of_two(c.initial_edge_face); })
+      .def("clusters", &clusters_of);
 }
 
 }  // namespace

@@ -6,7 +6,13 @@ from typing import TYPE_CHECKING
 from toccata import elementary, surfaces
 from toccata._audit import Audit, audit
 from toccata._bodies import SceneBody
-from toccata._deforming import DeformingMesh, StepContacts, StepStats, deforming_contacts
+from toccata._deforming import (
+    DeformingMesh,
+    StepClusters,
+    StepContacts,
+    StepStats,
+    deforming_contacts,
+)
 from toccata._mesh import Mesh
 from toccata._motion import Motion, pose
 from toccata._proximity import (
@@ -107,6 +113,7 @@ __all__ = [
     "SceneSequence",
     "Stats",
     "Status",
+    "StepClusters",
     "StepContacts",
     "StepStats",
     "Surface",

@@ -13,7 +13,7 @@ from toccata._arrays import Floats, as_faces, as_rows, as_shape, as_threads, as_
 from toccata._native import core
 from toccata._options import StepMethod, StepOptions, step_options, takes
 from toccata._shown import MOST_KEPT
-from toccata._step_result import StepContacts, StepStats, moving
+from toccata._step_result import StepClusters, StepContacts, StepStats, moving
 from toccata._topology import (
     Indices,
     check_known,
@@ -26,7 +26,14 @@ from toccata._topology import (
     read_only,
 )
 
-__all__ = ["DeformingMesh", "StepContacts", "StepMethod", "StepStats", "deforming_contacts"]
+__all__ = [
+    "DeformingMesh",
+    "StepClusters",
+    "StepContacts",
+    "StepMethod",
+    "StepStats",
+    "deforming_contacts",
+]
 
 
 @takes(StepOptions)

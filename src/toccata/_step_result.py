@@ -28,12 +28,29 @@ class StepStats:
     bv_tests: int
     elementary_tests: int
     leaf_clusters: int
+    """Patches, each grown around an observation point; 0 if the method made no clusters."""
     intermediate_clusters: int
+    """Clusters of merged patches."""
     triangles_per_cluster: float
+    """Triangles per intermediate cluster."""
     seconds_clustering: float
     seconds_hierarchy: float
     seconds_traversal: float
     seconds: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StepClusters:
+    """Clusters of a step, each proven free of self-contact during the step.
+
+    Both arrays number the clusters from 0. Faces of one leaf cluster are in one intermediate
+    cluster. In a sequence, faces may have moved to other leaf clusters since these were grown.
+    """
+
+    patch: Indices
+    """Leaf cluster of each face, (m,)."""
+    cluster: Indices
+    """Intermediate cluster of each face, (m,)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,6 +104,8 @@ class StepContacts(Answer):
     are at least 0, weights of b at most 0, and both have the sum 1, up to their signs."""
     initial_edge_face: Indices
     """Edges, as rows of `edges`, and faces that they pierce at the start, (k, 2)."""
+    clusters: StepClusters | None
+    """Leaf and intermediate cluster of each face; None if the method made no clusters."""
     stats: StepStats
 
     def _details(self) -> list[str]:
@@ -115,6 +134,7 @@ class StepContacts(Answer):
         ("vertex_face vertex_face_toc vertex_face_status", lambda found, *_: found.vertex_face()),
         ("edge_edge edge_edge_toc edge_edge_status", lambda found, *_: found.edge_edge()),
         ("initial_edge_face", lambda found, *_: (found.initial_edge_face(),)),
+        ("clusters", lambda found, *_: (_clusters(found),)),
         ("stats", lambda found, _, faces, seconds, *__: (_stats(found.stats, faces, seconds),)),
     )
 
@@ -173,13 +193,18 @@ def _first(found: core.StepContacts) -> tuple[str | None, tuple[int, int] | None
     return feature, None if feature is None else tuple(found.pair)
 
 
+def _clusters(found: core.StepContacts) -> StepClusters | None:
+    ids: Any = found.clusters()
+    return None if ids is None else StepClusters(*ids)
+
+
 def _stats(found: core.StepStats, faces: int, seconds: float) -> StepStats:
-    clusters = found.leaf_clusters
+    clusters = found.intermediate_clusters
     return StepStats(
         found.bv_tests,
         found.elementary_tests,
+        found.leaf_clusters,
         clusters,
-        found.intermediate_clusters,
         faces / clusters if clusters else 0.0,
         found.seconds_clustering,
         found.seconds_hierarchy,

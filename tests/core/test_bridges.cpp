@@ -123,9 +123,9 @@ int main() {
   check_smooth();
   check_turning();
   testing::Random random(16);
-  for (int kind = 0; kind < 5; ++kind) {
+  for (int kind = 0; kind < testing::model_kinds; ++kind) {
     std::size_t bridges = 0;
-    for (int model = 0; model < 6; ++model)
+    for (int model = 0; model < 12; ++model)
       bridges += survey(testing::random_model(random, kind)).bridges;
     if (kind < 4) CHECK(bridges > 0);  // unconnected triangles have none
   }

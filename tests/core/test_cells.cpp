@@ -59,9 +59,9 @@ void check_threads() {
   const Model m = crumpled(90, 90);
   const Features f = make_features(m.start.size(), m.faces, {}, 1);
   const StepFrames frames{m.start, m.end};
-  const double diagonal = LocalFrame(frames, 0).diagonal;
-  const Patches one = grow_patches({f, frames, diagonal}, 1);
-  const Partition clusters = merge_patches(f, one, 1);
+  const PatchStep step{f, frames, LocalFrame(frames, 0).diagonal};
+  const Patches one = grow_patches(step, 1);
+  const Partition clusters = merge_patches(step, one, 1).clusters;
   CHECK(one.faces.count() > 100 && clusters.count() < one.faces.count());
   for (Index c = 0; c < one.faces.count(); ++c)
     for (const Index face : one.faces.part(c)) {
@@ -69,9 +69,9 @@ void check_threads() {
       CHECK(one.cells.owner[face] == one.cells.owner[one.faces.part(c)[0]]);
     }
   for (const unsigned threads : {2u, 3u, 4u, 16u}) {
-    const Patches more = grow_patches({f, frames, diagonal}, threads);
+    const Patches more = grow_patches(step, threads);
     CHECK(same(one.faces, more.faces) && one.first == more.first);
-    CHECK(same(clusters, merge_patches(f, more, threads)));
+    CHECK(same(clusters, merge_patches(step, more, threads).clusters));
   }
 }
 

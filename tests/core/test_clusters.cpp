@@ -74,8 +74,9 @@ void check_large() {
 Index cluster_count(const Model& m, unsigned threads = 1) {
   const Features f = make_features(m.start.size(), m.faces, m.loose, 2);
   const StepFrames frames{m.start, m.end};
-  const Patches patches = grow_patches({f, frames, LocalFrame(frames, 0).diagonal}, threads);
-  const Partition clusters = merge_patches(f, patches, threads);
+  const PatchStep step{f, frames, LocalFrame(frames, 0).diagonal};
+  const Patches patches = grow_patches(step, threads);
+  const Partition clusters = merge_patches(step, patches, threads).clusters;
   std::vector<int> seen(f.faces.size());
   for (const Index patch : clusters.order)
     for (const Index face : patches.faces.part(patch)) ++seen[face];
@@ -179,7 +180,7 @@ int main() {
   check_sheets();
   check_large();
   testing::Random random(15);
-  for (int kind = 0; kind < 5; ++kind) {
+  for (int kind = 0; kind < testing::model_kinds; ++kind) {
     int touching = 0, models = 0;
     for (; models < 8; ++models)
       touching += check_model(random_model(random, kind), models % 4 == 3 ? 0.02 : 0) > 0;

@@ -19,19 +19,33 @@ PatchStep step_of(const Features& f, const Frame& start, const Frame& end) {
   return {f, frames, LocalFrame(frames, 0).diagonal};
 }
 
-/// Every face is in one leaf cluster of its cluster, no cluster touches itself, and no bridge does.
+/// Every patch is in one cluster, and patches are counted as faces move from one to another.
+void check_leaf_clusters(const Features& f, const Clustering& c) {
+  std::vector<Index> sizes(c.patch_sizes.size()), clusters(sizes.size(), Features::none);
+  for (Index face = 0; face < static_cast<Index>(f.faces.size()); ++face) {
+    Index& cluster = clusters[c.faces->patch(face)];
+    CHECK(cluster == Features::none || cluster == c.cluster(face));
+    cluster = c.cluster(face);
+    ++sizes[c.faces->patch(face)];
+  }
+  CHECK(sizes == c.patch_sizes);
+  CHECK(c.patch_count == std::count_if(sizes.begin(), sizes.end(), [](Index n) { return n > 0; }));
+}
+
+/// Every face is in one block of its cluster, no cluster touches itself, and no bridge does.
 void check_clusters(const Features& f, const Frame& start, const Frame& end, const Clustering& c) {
   const Model m{start, end, {f.faces.begin(), f.faces.end()}, f.loose};
   std::vector<int> seen(f.faces.size());
   std::vector<std::vector<Index>> clusters(c.seeds.size());
-  for (Index leaf = 0; leaf < c.tree.count(); ++leaf)
-    c.tree.for_each_element(leaf, [&](Index face) {
+  for (Index block = 0; block < c.tree.count(); ++block)
+    c.tree.for_each_element(block, [&](Index face) {
       if (static_cast<std::size_t>(face) >= f.faces.size()) return;
       ++seen[face];
-      CHECK(c.leaves[face] == leaf && c.cluster(face) == c.leaf_owners[leaf]);
-      clusters[c.leaf_owners[leaf]].push_back(face);
+      CHECK(c.blocks[face] == block && c.cluster(face) == c.block_owners[block]);
+      clusters[c.block_owners[block]].push_back(face);
     });
   CHECK(std::all_of(seen.begin(), seen.end(), [](int count) { return count == 1; }));
+  check_leaf_clusters(f, c);
   for (const auto& faces : clusters) CHECK(testing::contacts_among(m, f, faces) == 0);
   std::set<Index> sides;
   for (std::size_t i = 0; i < c.bridges.size(); ++i) {
@@ -74,7 +88,7 @@ void check_renewal() {
       before[face] = one.cluster(static_cast<Index>(face));
     CHECK(renew_clusters(step, 1, one) && renew_clusters(step, 3, many));
     check_clusters(f, start, end, one);
-    CHECK(one.seeds == many.seeds && one.leaf_owners == many.leaf_owners);
+    CHECK(one.seeds == many.seeds && one.block_owners == many.block_owners);
     CHECK(std::equal(one.memberships.begin(), one.memberships.end(), many.memberships.begin(),
                      testing::equal));
     for (std::size_t face = 0; face < before.size(); ++face)
@@ -294,7 +308,7 @@ int main() {
   check_turning_over();
   check_striking();
   testing::Random random(18);
-  for (int kind = 0; kind < 5; ++kind) {
+  for (int kind = 0; kind < testing::model_kinds; ++kind) {
     int touching = 0;
     for (int model = 0; model < 6; ++model) {
       const Model m = testing::random_model(random, kind);

@@ -180,7 +180,7 @@ int main(int argc, char** argv) {
   }
   CHECK(proven * 5 > pairs);  // a sample without proofs says nothing
   CHECK(touching > 0 && touching < static_cast<std::size_t>(count));
-  for (int kind = 0; kind < 5; ++kind)
+  for (int kind = 0; kind < testing::model_kinds; ++kind)
     for (int k = 0; k < 4; ++k) {
       const Model m = testing::random_model(random, kind);
       check_proofs(m, random.uniform(0, 0.1));

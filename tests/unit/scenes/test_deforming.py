@@ -25,10 +25,12 @@ SMALL = {
     "nidus": 7_296,
     "shell": 4_000,
     "crash": 6_000,
+    "fragments": 4_000,
+    "shatter": 8_000,
     "rods": 6_000,
     "crumpled-ball": 6_000,
 }
-COUNTS = {"shell": 6, "rods": 4, "crumpled-ball": 4}
+COUNTS = {"shell": 6, "fragments": 3, "shatter": 3, "rods": 4, "crumpled-ball": 4}
 STEPS = [(name, index) for name in SMALL for index in range(COUNTS.get(name, 5))]
 
 
@@ -165,7 +167,8 @@ def test_vertices_stay_where_they_are_when_a_crack_opens() -> None:
 
 @pytest.mark.parametrize(("name", "index"), STEPS)
 def test_bag_vessels_and_pieces_are_closed_and_nothing_else_is(name: str, index: int) -> None:
-    closed = name in ("airbag", "shell", "rods") or (name == "nidus" and index < 3)
+    bodies = ("airbag", "shell", "fragments", "shatter", "rods")
+    closed = name in bodies or (name == "nidus" and index < 3)
     assert (len(boundary(steps(name)[index].faces)) == 0) == closed
 
 

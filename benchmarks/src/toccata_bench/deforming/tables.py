@@ -62,14 +62,17 @@ def stage_row(name: str, method: str, steps: list[Record], mode: str) -> list[ob
 
 def table_2(models: Models, mode: str) -> Table:
     """Return table 2: the size of each model, and its clusters."""
-    header = ["", "triangles", "steps", "contacts", "leaf", "intermediate", "triangles per cluster"]
+    header = ["", "triangles", "steps", "contacts", "leaf clusters", "intermediate clusters"]
+    header.append("triangles per intermediate cluster")
     rows: list[list[object]] = []
     for name, steps in models.items():
         counts = [step[mode]["clusters"] for step in steps]
-        leaf, intermediate, ratio = (
+        leaf, intermediate = (
             float(np.mean([one[figure] for one in counts]))
-            for figure in ("leaf_clusters", "intermediate_clusters", "triangles_per_cluster")
+            for figure in ("leaf_clusters", "intermediate_clusters")
         )
+        # Not the mean of ratios, in which one step with few clusters would outweigh all others.
+        ratio = float(np.mean([step["triangles"] for step in steps])) / max(intermediate, 1.0)
         largest = max(step["triangles"] for step in steps)
         pairs = " + ".join(str(step["pairs"]) for step in steps)
         rows.append([name, largest, len(steps), pairs, f"{leaf:.0f}", f"{intermediate:.0f}", ratio])

@@ -59,10 +59,19 @@ DEVIATIONS = {
 - The criterion is proven for the whole step, not at one time. Projected areas are quadratic in time
   and checked by their Bernstein coefficients.
 - If all triangles face away from one point, self-contact is still possible, because a patch may
-  wind around the point. Here the boundary of the patch must also turn exactly once around a moving
-  point.
-- The proof includes the separation: all projected heights must exceed it.
-- Patches grow as far as they can, are merged, and are cut into leaf clusters of about 128 faces.
+  wind around the point. Here a boundary must also turn exactly once around an axis through the
+  moving point, with no triangle behind the point; a closed patch must cover one direction once.
+- A second view, along a direction, moves the observation point to infinity. Its conditions are
+  quadratic and cheaper, so patches grow with it. The view from a point certifies fragments and
+  merged clusters.
+- The proof includes the separation: all projected heights, or angles, must exceed it.
+- Merging replaces algorithms 1 and 2 and lemma 1. As printed, the lemma compares the last loops
+  with one point at one time and assumes the rest apart because volumes are disjoint; volumes of
+  neighbors overlap, and the loops may wind around the point. Our merging certifies the union by one
+  view, which needs no volumes and gives a proof for the whole step.
+- Adjacent triangles are oriented consistently first, so the mesh need not have consistent normals.
+- Leaf clusters are patches that grow as far as their proof allows, not in whole loops. Clusters
+  merged from them are cut into blocks of about 128 faces, whose trees are built on demand.
 - Bridges are patches across the seams of clusters. They skip pairs of neighbors. The paper has no
   bridges.
 - `"auto"` keeps clusters from step to step and proves them again. `"clusters"` rebuilds them, as in

@@ -35,8 +35,8 @@ the papers beside ours, and [the tables](../benchmarks/results/papers.md) as `fi
 - **Sketches** in the papers have no data. Our figures are drawn from a real case, or show the
   numbers behind the sketch.
 
-The core does not expose its volumes and clusters. Figures 4, 5 and 6 of Redon et al. 2004 and
-figures 4, 6 and 7 of He et al. 2015 therefore use Python code."""
+The core does not expose its volumes. Figures 4, 5 and 6 of Redon et al. 2004 therefore use Python
+code."""
 
 TABLES = """# Papers: results
 

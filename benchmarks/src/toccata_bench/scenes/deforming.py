@@ -9,6 +9,7 @@ from toccata.scenes.deforming import DeformingScene, Step
 from toccata_bench.scenes.airbag import airbag
 from toccata_bench.scenes.crash import crash
 from toccata_bench.scenes.crumple import crumpled_ball
+from toccata_bench.scenes.fragments import fragments, shatter
 from toccata_bench.scenes.rods import rods
 from toccata_bench.scenes.shell import shell
 
@@ -20,6 +21,8 @@ _MODELS: dict[str, tuple[deforming.Builder, int]] = {
     "nidus": deforming.MODELS["nidus"],
     "shell": (shell, 250_000),
     "crash": (crash, 1_100_000),
+    "fragments": (fragments, 60_000),
+    "shatter": (shatter, 264_000),
     "rods": (rods, 80_000),
     "crumpled-ball": (crumpled_ball, 80_000),
 }

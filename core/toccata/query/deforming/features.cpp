@@ -8,6 +8,7 @@
 
 #include "toccata/base/expects.hpp"
 #include "toccata/base/parallel_for.hpp"
+#include "toccata/query/deforming/orientation.hpp"
 #include "toccata/query/deforming/sides.hpp"
 
 namespace toccata {
@@ -47,40 +48,46 @@ void copy_rows(std::span<const Row> rows, Row* to, std::size_t vertex_count, con
       std::to_string(static_cast<long>(vertex_count) - 1));
 }
 
-/// Links two faces across an edge that only they have, if they traverse it in opposite directions.
-/// Other faces have no face across this edge.
-void link(Features& f, std::span<const SideKey> sides) {
+/// Links two faces across an edge that only they have. Other faces have no face across this edge.
+/// Returns whether the two traverse it in the same direction.
+bool link(Features& f, std::span<const SideKey> sides) {
   const auto is_loose = [&](SideKey side) { return side.element() >= f.faces.size(); };
   while (!sides.empty() && is_loose(sides.back())) sides = sides.first(sides.size() - 1);
   const auto set = [&](SideKey side, std::size_t face) {
     f.across[side.element()][side.k()] = static_cast<Index>(face);
   };
-  if (sides.size() == 2 && sides[0].falls() != sides[1].falls() &&
-      sides[0].element() != sides[1].element()) {
+  if (sides.size() == 2 && sides[0].element() != sides[1].element()) {
     set(sides[0], sides[1].element());
     set(sides[1], sides[0].element());
-  } else {
-    for (const SideKey side : sides) set(side, Features::none);
+    return sides[0].falls() == sides[1].falls();
   }
+  for (const SideKey side : sides) set(side, Features::none);
+  return false;
 }
 
 /// Links the faces of a bucket, and replaces the content of the bucket by the first side of each
-/// edge, in order. Returns their number.
-std::size_t link_bucket(Features& f, SideBuckets& buckets, std::size_t b) {
+/// edge, in order. Returns their number. Sets `consistent` to false if it links faces that traverse
+/// their edge in the same direction.
+std::size_t link_bucket(Features& f, SideBuckets& buckets, std::size_t b,
+                        std::atomic<bool>& consistent) {
   Side* first = buckets.bucket(b).data();
+  bool same = false;
   buckets.for_each_edge(b, [&](Index lower, std::span<const SideKey> sides) {
     *first++ = {lower, sides[0]};
-    link(f, sides);
+    same |= link(f, sides);
   });
+  if (same) consistent.store(false, std::memory_order_relaxed);
   return static_cast<std::size_t>(first - buckets.bucket(b).data());
 }
 
-/// Lists all edges. Each edge is owned by the first element that has it.
-void make_edges(Features& f, unsigned threads) {
+/// Lists all edges. Each edge is owned by the first element that has it. Returns whether adjacent
+/// faces are consistently oriented.
+bool make_edges(Features& f, unsigned threads) {
+  std::atomic<bool> consistent = true;
   SideBuckets buckets(f, threads);
   std::vector<std::size_t> first(buckets.count() + 1);
   parallel_for(buckets.count(), 1, threads, [&](std::size_t b, std::size_t, unsigned) {
-    first[b + 1] = link_bucket(f, buckets, b);
+    first[b + 1] = link_bucket(f, buckets, b, consistent);
   });
   for (std::size_t b = 1; b < first.size(); ++b) first[b] += first[b - 1];
   f.edges.resize(first.back());
@@ -92,6 +99,7 @@ void make_edges(Features& f, unsigned threads) {
       f.owned_edges[key.element()][key.k()] = static_cast<Index>(i);
     }
   });
+  return consistent;
 }
 
 /// Assigns each vertex to the first element that has it.
@@ -141,7 +149,7 @@ Features make_features(std::size_t vertex_count, std::span<const Face> faces,
     std::fill_n(f.owned_edges.data() + begin, end - begin, nothing);
     std::fill_n(f.owned_vertices.data() + begin, end - begin, nothing);
   });
-  make_edges(f, threads);
+  if (!make_edges(f, threads)) orient(f);
   own_vertices(f, threads);
   return f;
 }

@@ -25,12 +25,18 @@ struct Features {
   std::vector<Edge> loose;
   UninitializedVector<Edge> edges;  ///< all edges, lower vertex first, in lexicographic order
   UninitializedVector<Three> owned_edges, owned_vertices;  ///< for each element
-  /// For each side of a face, from corner k to corner k + 1: the face across. It is `none` unless
-  /// exactly two faces have the side, in opposite directions.
+  /// Faces turned over where necessary, so that adjacent faces have opposite directions along their
+  /// common side. Empty if no face is turned over.
+  UninitializedVector<Face> turned;
+  /// For each side of an oriented face, from corner k to corner k + 1: the face across. It is
+  /// `none` unless exactly two faces have the side. In a part that cannot be oriented, such as a
+  /// Moebius strip, it is also `none` along a cut.
   UninitializedVector<Three> across;
   std::size_t vertex_count = 0;
   std::uint64_t id = 0;  ///< unique id, which only copies share
 
+  /// Returns the faces with the orientation for which `across` holds.
+  std::span<const Face> oriented() const { return turned.empty() ? faces : turned; }
   std::size_t element_count() const { return faces.size() + loose.size(); }
 
   /// Returns the vertices of an element. A loose edge repeats its second vertex.

@@ -27,12 +27,12 @@ PatchStep patch_step(const StepProblem& problem, const LocalFrame& local) {
 
 /// Counts the clusters that have faces. In a sequence, a cluster may have lost all faces to others.
 void count_clusters(const Clustering& clusters, StepStats& stats) {
+  stats.leaf_clusters = static_cast<Count>(clusters.patch_count);
   std::vector<bool> has_faces(clusters.seeds.size());
-  for (Index leaf = 0; leaf < clusters.tree.count(); ++leaf) {
-    const Index cluster = clusters.leaf_owners[leaf];
-    if (clusters.seeds[cluster] == Features::none || clusters.tree.element_count(leaf) == 0)
+  for (Index block = 0; block < clusters.tree.count(); ++block) {
+    const Index cluster = clusters.block_owners[block];
+    if (clusters.seeds[cluster] == Features::none || clusters.tree.element_count(block) == 0)
       continue;
-    ++stats.leaf_clusters;
     has_faces[cluster] = true;
   }
   stats.intermediate_clusters = std::count(has_faces.begin(), has_faces.end(), true);
@@ -75,12 +75,13 @@ StepContacts contacts_by_kept_clusters(const StepProblem& problem, const LocalFr
   source.memberships = clusters.memberships;
   source.inner_everywhere = step.separation == 0;
   ClusterTree& tree = clusters.tree;
-  tree.start(source, parts_of(clusters.leaf_owners, clusters.seeds.size()), threads);
+  tree.start(source, parts_of(clusters.block_owners, clusters.seeds.size()), threads);
   const double hierarchy = watch.lap();
   StepContacts out =
       walk_against_itself(problem, {source, tree.nodes(), &tree}, tree.root(), threads);
   clusters.mesh = features.id;
   count_clusters(clusters, out.stats);
+  out.clusters = clusters.faces;
   out.stats.seconds_clustering = clustering;
   out.stats.seconds_hierarchy = hierarchy;
   out.stats.seconds_traversal = watch.lap();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <limits>
+#include <memory>
 #include <vector>
 
 #include "toccata/narrow/linear/contact.hpp"
@@ -48,8 +49,17 @@ using EdgeFaces = UninitializedVector<std::array<Index, 2>>;
 struct StepStats {
   Count bv_tests = 0;  ///< number of tests of bounding volumes, including volumes of features
   Count elementary_tests = 0;  ///< number of pairs of features that reached the certified test
+  /// Number of patches, and of clusters of merged patches. Both are 0 without clusters.
   Count leaf_clusters = 0, intermediate_clusters = 0;
   double seconds_clustering = 0, seconds_hierarchy = 0, seconds_traversal = 0;
+};
+
+/// Leaf and intermediate cluster of each face, by ids that need not be consecutive.
+struct FaceClusters {
+  AtomicIndices patches, clusters;
+
+  Index patch(Index face) const { return patches[face].load(std::memory_order_relaxed); }
+  Index cluster(Index face) const { return clusters[face].load(std::memory_order_relaxed); }
 };
 
 /// Answer for a step. `safe_until` and `toc` as in `Contact`. Pairs are sorted by their ids.
@@ -65,6 +75,7 @@ struct StepContacts {
   PairContact earliest{-1, -1, {}};
   Vec3d point_a = nowhere, point_b = nowhere, normal = nowhere;
   StepStats stats;
+  std::shared_ptr<const FaceClusters> clusters;  ///< null if the method made none
 };
 
 struct StepMemory;

@@ -7,7 +7,7 @@
 
 #include "toccata/base/parallel_for.hpp"
 #include "toccata/query/deforming/clusters/growth.hpp"
-#include "toccata/query/deforming/clusters/star.hpp"
+#include "toccata/query/deforming/clusters/proof.hpp"
 
 namespace toccata {
 namespace {
@@ -61,7 +61,7 @@ class alignas(128) BridgeGrowth {
     ++mark_;
     for (const Index face : bridge.faces) marks_[face] = mark_;
     const auto inside = [this](Index face) { return is_inside(face); };
-    if (is_star(view_of(bridge), f_, bridge.faces, inside)) put_inner_first(bridge);
+    if (is_star(view_of(bridge), clusters_.step, bridge.faces, inside)) put_inner_first(bridge);
     else grow(bridge);
   }
 
@@ -71,7 +71,7 @@ class alignas(128) BridgeGrowth {
  private:
   bool is_inner(Index face) const {
     if (outer_.empty()) return true;
-    const auto& [a, b, c] = f_.faces[face];
+    const auto& [a, b, c] = f_.oriented()[face];
     return outer_[a] != mark_ && outer_[b] != mark_ && outer_[c] != mark_;
   }
 
@@ -83,7 +83,7 @@ class alignas(128) BridgeGrowth {
     const auto inside = [this](Index face) { return is_inside(face); };
     for (const Index face : bridge.faces)
       for_each_outer_side(f_, face, inside, [&](int k) {
-        outer_[f_.faces[face][k]] = mark_;
+        outer_[f_.oriented()[face][k]] = mark_;
         return true;
       });
     const auto rest = std::stable_partition(bridge.faces.begin(), bridge.faces.end(),
@@ -104,7 +104,7 @@ class alignas(128) BridgeGrowth {
 
   /// Returns the normal halfway through the step, up to a factor.
   Vec3d normal_of(Index face) const {
-    const Face& f = f_.faces[face];
+    const Face& f = f_.oriented()[face];
     const auto from_first = [&](Index v) {
       return (clusters_.step.frames.start[v] - clusters_.step.frames.start[f[0]]) +
              (clusters_.step.frames.end[v] - clusters_.step.frames.end[f[0]]);
@@ -216,7 +216,7 @@ AtomicIndices outer_vertices(const Clustered& clusters, unsigned threads) {
       const Index own = clusters.cluster(face);
       const auto inside = [&](Index other) { return clusters.cluster(other) == own; };
       for_each_outer_side(f, face, inside, [&](int k) {
-        outer[f.faces[face][k]].store(1, std::memory_order_relaxed);
+        outer[f.oriented()[face][k]].store(1, std::memory_order_relaxed);
         return true;
       });
     }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "toccata/base/counting_sort.hpp"
+#include "toccata/query/deforming/clusters/small_part.hpp"
 
 namespace toccata {
 namespace {
@@ -69,6 +70,35 @@ class Planes {
   std::vector<Plane> planes_;
 };
 
+/// Moves small parts that are in several cells to the first of these. Only faces at boundaries of
+/// cells are examined, in ranges that do not depend on threads. In each range, the search ends
+/// after visits to a quarter as many faces of larger parts.
+void unite_small_parts(const Features& f, std::span<std::uint8_t> owner, unsigned threads) {
+  constexpr std::size_t range = 1 << 12;
+  std::vector<std::vector<std::pair<Index, std::uint8_t>>> moved(owner.size() / range + 1);
+  parallel_for(owner.size(), range, threads, [&](std::size_t begin, std::size_t end, unsigned) {
+    SmallPart part;
+    std::size_t wasted = 0;
+    const auto is_lower = [&](Index a, Index b) { return owner[a] < owner[b]; };
+    for (Index face = static_cast<Index>(begin);
+         face < static_cast<Index>(end) && 4 * wasted < end - begin; ++face) {
+      const auto is_elsewhere = [&](Index other) {
+        return other != Features::none && owner[other] < owner[face];
+      };
+      if (std::none_of(f.across[face].begin(), f.across[face].end(), is_elsewhere)) continue;
+      if (!part.visit(f, face)) {
+        wasted += part.faces().size();
+        continue;
+      }
+      const auto part_faces = part.faces();
+      const Index first = *std::min_element(part_faces.begin(), part_faces.end(), is_lower);
+      for (const Index one : part_faces) moved[begin / range].push_back({one, owner[first]});
+    }
+  });
+  for (const auto& some : moved)
+    for (const auto& [face, cell] : some) owner[face] = cell;
+}
+
 }  // namespace
 
 Cells::Cells(const Features& features, std::span<const Vec3d> vertices, unsigned threads)
@@ -93,6 +123,7 @@ Cells::Cells(const Features& features, std::span<const Vec3d> vertices, unsigned
                    owner[i] = std::min({at[a], at[b], at[c]});
                  }
                });
+  if (cells > 1) unite_small_parts(features, owner, threads);
   faces.order.resize(faces_count);
   const std::vector<std::size_t> first = counting_sort(
       faces_count, cells, threads,

@@ -38,6 +38,7 @@ inline Partition parts_of(std::span<const Index> owners, std::size_t count) {
 /// Cells of a mesh. A greedy algorithm, which takes faces one after the other among those that are
 /// left, needs a single thread per cell, but works on several cells in parallel. The cells do not
 /// depend on the number of threads, and neither does the result.
+/// Small parts of a mesh are in one cell.
 struct Cells {
   Partition faces;                          ///< faces of each cell, in ascending order
   UninitializedVector<std::uint8_t> owner;  ///< cell of each face

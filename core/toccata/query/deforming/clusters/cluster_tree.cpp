@@ -10,9 +10,9 @@
 
 namespace toccata {
 
-void ClusterTree::reset(const Features& features, const LeafClusters& leaves, unsigned threads) {
+void ClusterTree::reset(const Features& features, const Blocks& blocks, unsigned threads) {
   const std::size_t elements = features.element_count();
-  most_ = 2 * leaves.elements.count() + 64;
+  most_ = 2 * blocks.elements.count() + 64;
   // The same number of elements may be put into other clusters. A tree over n items has fewer than
   // 2 n nodes.
   renew(items_, 2 * elements);
@@ -22,15 +22,15 @@ void ClusterTree::reset(const Features& features, const LeafClusters& leaves, un
   if (states_.size() < nodes) states_ = UninitializedVector<std::atomic<State>>(nodes);
   next_ = 2 * most_;
   rooms_.assign(threads, {});
-  const auto& order = leaves.elements.order;
-  const auto& first = leaves.elements.first;
+  const auto& order = blocks.elements.order;
+  const auto& first = blocks.elements.first;
   parallel_for(order.size(), even_grain(order.size()), threads,
                [&](std::size_t begin, std::size_t end, unsigned) {
                  for (std::size_t i = begin; i < end; ++i) items_[i].id = order[i];
                });
   used_ = static_cast<Index>(order.size());
   spans_.clear();
-  for (Index c = 0; c < leaves.elements.count(); ++c) {
+  for (Index c = 0; c < blocks.elements.count(); ++c) {
     spans_.push_back({first[c], first[c + 1] - first[c], first[c + 1] - first[c]});
     put_root(c);
   }
@@ -46,25 +46,25 @@ ClusterTree::Span ClusterTree::put_items(std::span<const Index> elements) {
 }
 
 Index ClusterTree::add(std::span<const Index> elements) {
-  const Index leaf = count();
+  const Index block = count();
   spans_.push_back(put_items(elements));
-  if (leaf < most_) put_root(leaf);
-  return leaf;
+  if (block < most_) put_root(block);
+  return block;
 }
 
-void ClusterTree::replace(Index leaf, std::span<const Index> elements) {
-  spans_[leaf] = put_items(elements);
-  put_root(leaf);
+void ClusterTree::replace(Index block, std::span<const Index> elements) {
+  spans_[block] = put_items(elements);
+  put_root(block);
 }
 
-void ClusterTree::remove(Index leaf, Index element) {
-  const auto [first, count, present] = spans_[leaf];
+void ClusterTree::remove(Index block, Index element) {
+  const auto [first, count, present] = spans_[block];
   assert(static_cast<std::size_t>(first + count) <= items_.size());
   const auto begin = items_.begin() + first, end = begin + count;
   const auto at = std::find_if(begin, end, [&](const KdopItem& i) { return i.id == element; });
   assert(at != end);
   at->id = removed;
-  spans_[leaf].present = present - 1;
+  spans_[block].present = present - 1;
 }
 
 bool ClusterTree::has_room() const {
@@ -87,8 +87,8 @@ void ClusterTree::start(const KdopSource& source, const Partition& clusters, uns
   std::vector<KdopItem> above, roots;
   for (Index i = 0; i < clusters.count(); ++i) {
     roots.clear();
-    for (const Index leaf : clusters.part(i))
-      if (spans_[leaf].present > 0) roots.push_back(item_of_node(root_of(leaf)));
+    for (const Index block : clusters.part(i))
+      if (spans_[block].present > 0) roots.push_back(item_of_node(root_of(block)));
     if (!roots.empty()) above.push_back(item_of_node(join(roots)));
   }
   root_ = join(above);
@@ -133,7 +133,7 @@ Membership ClusterTree::membership(std::span<const KdopItem> items) const {
   const auto has = [](const KdopItem& item) { return item.id != removed; };
   auto next = std::find_if(items.begin(), items.end(), has);
   if (next == items.end()) return Membership::in(Membership::none);
-  // All elements of a leaf cluster are in one cluster, so without bridges there is nothing to
+  // All elements of a block are in one cluster, so without bridges there is nothing to
   // compare. A bridge rarely contains many faces of a node.
   Membership all = source_->membership(next->id);
   if (items.size() > most_with_bridges) {
@@ -148,7 +148,7 @@ Membership ClusterTree::membership(std::span<const KdopItem> items) const {
   return all;
 }
 
-/// Returns the common membership of two nodes of a leaf cluster. A node without a cluster has no
+/// Returns the common membership of two nodes of a block. A node without a cluster has no
 /// faces left.
 Membership ClusterTree::membership(Index left, Index right) const {
   const Membership &l = nodes_.memberships[left], &r = nodes_.memberships[right];

@@ -1,5 +1,5 @@
-// Tree of 16-DOPs over intermediate clusters, over their leaf clusters, and over the elements of a
-// leaf cluster. Nodes below the root of a leaf cluster are made when a traversal first needs them.
+// Tree of 16-DOPs over intermediate clusters, over their blocks, and over the elements of a block.
+// Nodes below the root of a block are made when a traversal first needs them.
 #pragma once
 
 #include <atomic>
@@ -13,21 +13,21 @@ namespace toccata {
 /// step.
 class ClusterTree {
  public:
-  /// Starts with new leaf clusters and discards the previous ones.
-  void reset(const Features& features, const LeafClusters& leaves, unsigned threads);
+  /// Starts with new blocks and discards the previous ones.
+  void reset(const Features& features, const Blocks& blocks, unsigned threads);
 
-  /// Adds a leaf cluster, and returns its index.
+  /// Adds a block, and returns its index.
   Index add(std::span<const Index> elements);
-  /// Replaces the elements of a leaf cluster, and discards its nodes.
-  void replace(Index leaf, std::span<const Index> elements);
-  /// Removes an element from the leaf cluster that has it.
-  void remove(Index leaf, Index element);
+  /// Replaces the elements of a block, and discards its nodes.
+  void replace(Index block, std::span<const Index> elements);
+  /// Removes an element from the block that has it.
+  void remove(Index block, Index element);
 
   /// Returns whether there was room for all added elements. If not, only `reset` may be called.
   bool has_room() const;
 
-  /// Makes the volumes of leaf clusters and of all nodes above for a step. `clusters` has the leaf
-  /// clusters of each intermediate cluster.
+  /// Makes the volumes of blocks and of all nodes above for a step. `clusters` has the blocks of
+  /// each intermediate cluster.
   void start(const KdopSource& source, const Partition& clusters, unsigned threads);
 
   /// Makes the two children of a node, once. Other threads wait meanwhile.
@@ -35,15 +35,15 @@ class ClusterTree {
     if (states_[node].load(std::memory_order_acquire) != State::expanded) split_once(node, worker);
   }
 
-  /// Calls visit(element) for the elements of a leaf cluster.
+  /// Calls visit(element) for the elements of a block.
   template <class Visit>
-  void for_each_element(Index leaf, const Visit& visit) const {
-    for (const KdopItem& item : items_of(leaf))
+  void for_each_element(Index block, const Visit& visit) const {
+    for (const KdopItem& item : items_of(block))
       if (item.id != removed) visit(item.id);
   }
 
   Index count() const { return static_cast<Index>(spans_.size()); }
-  Index element_count(Index leaf) const { return spans_[leaf].present; }
+  Index element_count(Index block) const { return spans_[block].present; }
   Index root() const { return root_; }
   const KdopNodes& nodes() const { return nodes_; }
 
@@ -53,7 +53,7 @@ class ClusterTree {
   /// Largest number of elements of a node for which common bridges are computed.
   static constexpr Index most_with_bridges = 16;
 
-  /// Items of a leaf cluster.
+  /// Items of a block.
   struct Span {
     Index begin, count;
     Index present;  ///< number of items that have not been removed
@@ -65,14 +65,14 @@ class ClusterTree {
     Index next = 0, end = 0;
   };
 
-  Index root_of(Index leaf) const { return most_ + leaf; }
+  Index root_of(Index block) const { return most_ + block; }
   bool is_root(Index node) const { return node < 2 * most_; }
-  std::span<const KdopItem> items_of(Index leaf) const {
-    return std::span(items_).subspan(spans_[leaf].begin, spans_[leaf].count);
+  std::span<const KdopItem> items_of(Index block) const {
+    return std::span(items_).subspan(spans_[block].begin, spans_[block].count);
   }
   Span put_items(std::span<const Index> elements);
   void put_node(Index node, Index begin, Index count);
-  void put_root(Index leaf) { put_node(root_of(leaf), spans_[leaf].begin, spans_[leaf].count); }
+  void put_root(Index block) { put_node(root_of(block), spans_[block].begin, spans_[block].count); }
   void fit(Index node);
   void refit(Index node);
   Membership membership(std::span<const KdopItem> items) const;
@@ -85,10 +85,10 @@ class ClusterTree {
   KdopItem item_of_node(Index node) const;
 
   const KdopSource* source_ = nullptr;
-  std::vector<Span> spans_;              ///< by leaf cluster
-  UninitializedVector<KdopItem> items_;  ///< all elements, leaf by leaf; added ones at the end
+  std::vector<Span> spans_;              ///< by block
+  UninitializedVector<KdopItem> items_;  ///< all elements, block by block; added ones at the end
   Index used_ = 0;                       ///< number of items
-  /// Maximum number of leaf clusters. The first `most_` nodes are above them, the next `most_` are
+  /// Maximum number of blocks. The first `most_` nodes are above them, the next `most_` are
   /// their roots, and all others are below.
   Index most_ = 0;
   KdopNodes nodes_;

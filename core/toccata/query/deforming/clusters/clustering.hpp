@@ -3,23 +3,28 @@
 
 #include "toccata/query/deforming/clusters/bridges.hpp"
 #include "toccata/query/deforming/clusters/cluster_tree.hpp"
+#include "toccata/query/deforming/step.hpp"
 
 namespace toccata {
 
-/// Intermediate clusters, their bridges, and the tree over their leaf clusters.
+/// Intermediate clusters, their bridges, and the tree over their blocks.
 struct Clustering {
-  std::uint64_t mesh = 0;          ///< id of the features; 0 if there are no clusters
-  AtomicIndices owners;            ///< cluster of each face
-  std::vector<Index> seeds;        ///< by cluster: the face with which O moves; none: loose edges
-  std::vector<Index> leaf_owners;  ///< by leaf cluster: its cluster
-  std::vector<Index> added;        ///< by cluster: the leaf cluster of faces that it took later
-  UninitializedVector<Index> leaves;  ///< by face: its leaf cluster
+  std::uint64_t mesh = 0;  ///< id of the features; 0 if there are no clusters
+  /// Both clusters of each face. Answers share it, so a renewal changes a copy if there are any.
+  std::shared_ptr<FaceClusters> faces;
+  std::vector<Index> seeds;  ///< by cluster: the face with which O moves; none: loose edges
+  std::vector<std::uint8_t> from_point;  ///< by cluster: true if its view is from a point
+  std::vector<Index> block_owners;       ///< by block: its cluster
+  std::vector<Index> added;              ///< by cluster: the block of faces that it took later
+  std::vector<Index> patch_sizes;        ///< by patch: number of faces
+  Index patch_count = 0;                 ///< number of patches that have faces
+  UninitializedVector<Index> blocks;     ///< by face: its block
   ClusterTree tree;
   std::vector<Bridge> bridges;
   UninitializedVector<Membership> memberships;  ///< by face
   std::size_t made = 0;                         ///< number of clusters at first
 
-  Index cluster(Index face) const { return owners[face].load(std::memory_order_relaxed); }
+  Index cluster(Index face) const { return faces->cluster(face); }
 };
 
 /// Makes new clusters, bridges and memberships.

@@ -48,8 +48,8 @@ PatchGrowth::FaceGeometry PatchGrowth::geometry_of(Index face) const {
   const auto halfway = [this](Index v) {
     return (step_.frames.start[v] + step_.frames.end[v]) * 0.5;
   };
-  const Vec3d a = halfway(f_.faces[face][0]), b = halfway(f_.faces[face][1]),
-              c = halfway(f_.faces[face][2]);
+  const Vec3d a = halfway(f_.oriented()[face][0]), b = halfway(f_.oriented()[face][1]),
+              c = halfway(f_.oriented()[face][2]);
   return {a + b + c, cross(b - a, c - a)};
 }
 

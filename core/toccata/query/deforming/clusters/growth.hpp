@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "toccata/base/uninitialized_vector.hpp"
-#include "toccata/query/deforming/clusters/star.hpp"
+#include "toccata/query/deforming/clusters/proof.hpp"
 
 namespace toccata {
 
@@ -82,13 +82,13 @@ class RingGrowth {
 
 template <GrowingPatch Patch>
 bool RingGrowth::start(const StarView& view, Index seed, Patch patch) {
-  const auto& [a, b, c] = f_.faces[seed];
+  const auto& [a, b, c] = f_.oriented()[seed];
   const auto& across = f_.across[seed];
   const ViewPoint p = view(a), q = view(b), r = view(c);
   const Quad pq = turn(p, q), qr = turn(q, r), rp = turn(r, p);
   ring_.clear();
   taken_.clear();
-  if (!view.is_high(pq + qr + rp, p, q, r) || !view.positive(pq) || !view.positive(qr) ||
+  if (!view.accepts({{p, q, r}, {pq, qr, rp}}) || !view.positive(pq) || !view.positive(qr) ||
       !view.positive(rp))
     return false;
   patch.take(seed);
@@ -100,7 +100,7 @@ bool RingGrowth::start(const StarView& view, Index seed, Patch patch) {
 
 template <GrowingPatch Patch>
 bool RingGrowth::add_ring(const StarView& view, Patch patch) {
-  const Means<Patch> means{view, patch, f_.faces.data(), f_.across.data(), fetches_};
+  const Means<Patch> means{view, patch, f_.oriented().data(), f_.across.data(), fetches_};
   const std::size_t before = taken_.size(), most = 2 * ring_.size();
   renew(next_, most);
   taken_.resize(before + most);
@@ -139,7 +139,8 @@ template <int side>
   const ViewPoint r = view(corners[third]);
   const Quad qr = turn(from.at[side], r), rp = -turn(from.at[side + 1], r);
   // The common side has the opposite direction in the new face.
-  if (!view.is_high(qr + rp - from.turns[side], from.at[side], r, from.at[side + 1])) return false;
+  if (!view.accepts({{from.at[side], r, from.at[side + 1]}, {qr, rp, -from.turns[side]}}))
+    return false;
   const auto cancels = [&](Index other) {
     return other != Features::none && patch.is_inside(other);
   };
@@ -160,6 +161,14 @@ template <int side>
 inline Index free_in(Index cell) { return -1 - 2 * cell; }
 /// Returns the owner of faces in the patch that grows.
 inline Index taken_in(Index cell) { return -2 - 2 * cell; }
+
+/// Returns every n-th of some faces, at most about `most` of them.
+inline std::span<const Index> sample_of(std::span<const Index> faces, std::size_t most,
+                                        std::vector<Index>& out) {
+  out.clear();
+  for (std::size_t i = 0; i < faces.size(); i += 1 + faces.size() / most) out.push_back(faces[i]);
+  return out;
+}
 
 /// Growth of patches for one thread, among the unassigned faces of a cell.
 class PatchGrowth {

@@ -8,6 +8,7 @@
 
 #include "toccata/base/parallel_for.hpp"
 #include "toccata/query/deforming/clusters/growth.hpp"
+#include "toccata/query/deforming/clusters/small_part.hpp"
 
 namespace toccata {
 namespace {
@@ -15,7 +16,8 @@ namespace {
 /// Patches of one cell. Aligned to prevent false sharing.
 struct alignas(128) CellPatches {
   Partition faces;
-  std::vector<StarView> views;
+  std::vector<View> views;
+  std::size_t wasted = 0;  ///< number of visits to faces in search of small parts
 };
 
 /// Returns the k-th number of a sequence below n without clusters: multiples of the golden ratio,
@@ -75,7 +77,7 @@ class Growth {
     std::vector<Index> left;
     const auto sow = [&](Index seed) {
       if (!is_free(seed)) return;
-      grow(seed, cell, *growth);
+      if (!take_whole(seed, cell)) grow(seed, cell, *growth);
       // A patch may not contain its seed, which is then tried again.
       if (is_free(seed)) left.push_back(seed);
     };
@@ -87,10 +89,33 @@ class Growth {
       for (const Index seed : std::exchange(left, {})) sow(seed);
   }
 
+  /// Makes a patch of a whole part if it is small, in the cell, and certified. Gives up in a cell
+  /// after as many visits to faces of other parts as the cell has faces.
+  bool take_whole(Index seed, Index cell) {
+    CellPatches& grown = grown_[cell];
+    if (grown.wasted > all_.cells.faces.part(cell).size()) return false;
+    SmallPart part;
+    if (part.visit(step_.features, seed)) {
+      const auto is_free = [&](Index face) { return all_.owner(face) == free_in(cell); };
+      if (std::all_of(part.faces().begin(), part.faces().end(), is_free))
+        if (const auto view = part.certify(step_)) {
+          add(*view, cell, part.faces());
+          return true;
+        }
+    }
+    grown.wasted += part.faces().size();
+    return false;
+  }
+
   void grow(Index seed, Index cell, PatchGrowth& growth) {
-    auto& [faces, views] = grown_[cell];
-    views.push_back(growth.grow(seed, cell));
-    for (const Index face : growth.faces()) {
+    const StarView view = growth.grow(seed, cell);
+    add(view, cell, growth.faces());
+  }
+
+  void add(const View& view, Index cell, std::span<const Index> patch) {
+    auto& [faces, views, wasted] = grown_[cell];
+    views.push_back(view);
+    for (const Index face : patch) {
       all_.owners[face].store(faces.count(), std::memory_order_relaxed);
       faces.order.push_back(face);
     }
@@ -106,7 +131,7 @@ class Growth {
     all_.faces.first.resize(all_.first.back() + 1);
     all_.views.resize(all_.first.back());
     for_each_cell([this](Index cell, unsigned) {
-      const auto& [faces, views] = grown_[cell];
+      const auto& [faces, views, wasted] = grown_[cell];
       const Index patch = all_.first[cell], begin = all_.cells.faces.first[cell];
       std::copy(views.begin(), views.end(), all_.views.begin() + patch);
       std::copy(faces.order.begin(), faces.order.end(), all_.faces.order.begin() + begin);
@@ -139,9 +164,14 @@ double sampled_patch_size(const PatchStep& step) {
   const PatchGrowth growth(step, no_owners);
   RingGrowth some(step.features);
   std::vector<Index> faces;
+  SmallPart part;
   std::size_t sum = 0;
   for (std::uint64_t k = 1; k <= samples; ++k) {
     const Index seed = static_cast<Index>(spread(k, count));
+    if (part.visit(step.features, seed) && part.certify(step)) {
+      sum += part.faces().size();
+      continue;
+    }
     const StarView view = growth.view_of({seed, growth.normal_around(seed)});
     faces.clear();
     const SmallPatch patch{&faces};
@@ -168,7 +198,8 @@ void PatchBoundaries::collect(const Features& f, const Patches& patches, Index c
       for (int k = 0; k < 3; ++k) {
         const Index other = f.across[face][k];
         const Index across = other == Features::none ? Features::none : patches.owner(other);
-        if (across != c) sides.push_back({f.faces[face][k], f.faces[face][(k + 1) % 3], across});
+        if (across != c)
+          sides.push_back({f.oriented()[face][k], f.oriented()[face][(k + 1) % 3], across});
       }
     first.push_back(sides.size());
   }

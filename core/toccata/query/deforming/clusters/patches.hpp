@@ -1,10 +1,10 @@
-// Patches of a surface without self-contact, grown ring by ring, and the clusters made from them:
-// intermediate clusters of several patches, and leaf clusters that are cut from these.
+// Patches of a surface without self-contact, grown ring by ring, which are the leaf clusters of the
+// paper; intermediate clusters of several patches; and blocks that are cut from these.
 #pragma once
 
 #include "toccata/base/uninitialized_vector.hpp"
 #include "toccata/query/deforming/clusters/cells.hpp"
-#include "toccata/query/deforming/clusters/star.hpp"
+#include "toccata/query/deforming/clusters/proof.hpp"
 
 namespace toccata {
 
@@ -13,7 +13,7 @@ namespace toccata {
 struct Patches {
   Partition faces;
   AtomicIndices owners;  ///< patch of each face
-  UninitializedVector<StarView> views;
+  UninitializedVector<View> views;
   Cells cells;                 ///< a patch stays within a cell
   std::vector<Index> first{};  ///< cell i has the patches first[i] .. first[i + 1] - 1
 
@@ -25,8 +25,8 @@ struct Patches {
 /// only come within the tolerance are skipped.
 Patches grow_patches(const PatchStep& step, unsigned threads);
 
-/// Returns the average number of faces of a patch after a few rings, over a sample of seeds from
-/// the whole mesh. Takes negligible time.
+/// Returns the average number of faces of a patch after a few rings, or of a small part that is a
+/// patch, over a sample of seeds from the whole mesh. Takes negligible time.
 double sampled_patch_size(const PatchStep& step);
 
 /// A side on the boundary of a patch, from vertex p to vertex q, and the patch across.
@@ -48,20 +48,26 @@ class PatchBoundaries {
   std::vector<std::span<const BoundarySide>> of_;  ///< by patch
 };
 
-/// Merges adjacent patches into intermediate clusters that are free of self-contact. Each cluster
-/// has the view of its largest patch.
-Partition merge_patches(const Features& features, const Patches& patches, unsigned threads);
+/// Intermediate clusters as sets of patches. A cluster has the view of its first patch, or one from
+/// a point inside it.
+struct Merged {
+  Partition clusters;
+  std::vector<std::uint8_t> from_point;  ///< by cluster: true if its view is from a point
+};
 
-/// Leaf clusters: parts of intermediate clusters, small enough to build the tree of one on demand.
-/// Intermediate cluster c has the leaf clusters first[c] .. first[c + 1] - 1. All loose edges are
-/// one leaf cluster, the last, as if they were an intermediate cluster.
-struct LeafClusters {
+/// Merges adjacent patches into intermediate clusters that are free of self-contact.
+Merged merge_patches(const PatchStep& step, const Patches& patches, unsigned threads);
+
+/// Blocks: parts of intermediate clusters, small enough to build the tree of one on demand.
+/// Intermediate cluster c has the blocks first[c] .. first[c + 1] - 1. All loose edges are one
+/// block, the last, as if they were an intermediate cluster.
+struct Blocks {
   Partition elements;
   std::vector<Index> first{0};
 };
 
-/// Cuts each cluster into leaf clusters of about `most` faces, by rings around seeds.
-LeafClusters cut_clusters(const Features& features, const Patches& patches,
-                          const Partition& clusters, Index most, unsigned threads);
+/// Cuts each cluster into blocks of about `most` faces, by rings around seeds.
+Blocks cut_clusters(const Features& features, const Patches& patches, const Partition& clusters,
+                    Index most, unsigned threads);
 
 }  // namespace toccata

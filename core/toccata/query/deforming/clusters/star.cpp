@@ -14,7 +14,7 @@ Vec3d middle(std::span<const Vec3d> p, const Face& f) {
 
 StarView::StarView(const PatchStep& step, const Vec3d& normal, Index seed)
     : frames_(step.frames), separation_(step.separation * (1 + 0x1p-40)) {
-  const Face& f = step.features.faces[seed];
+  const Face& f = step.features.oriented()[seed];
   const Vec3d start = middle(step.frames.start, f), end = middle(step.frames.end, f);
   origin_ = {Quad{start.x, start.x, end.x, end.x}, Quad{start.y, start.y, end.y, end.y},
              Quad{start.z, start.z, end.z, end.z}};

@@ -48,6 +48,8 @@
 //     face.
 #pragma once
 
+#include <array>
+
 #include "toccata/math/quad.hpp"
 #include "toccata/query/deforming/features.hpp"
 #include "toccata/query/deforming/frames.hpp"
@@ -60,13 +62,20 @@ using ViewPoint = Quad;
 /// Returns twice the area that the vector from O to a point sweeps from p to q. It is a quadratic
 /// polynomial on [0, 1], given by its first Bernstein coefficient, twice the second, the third, and
 /// again twice the second.
-inline Quad turn(const ViewPoint& p, const ViewPoint& q) {
+[[gnu::always_inline]] inline Quad turn(const ViewPoint& p, const ViewPoint& q) {
   const auto other_time = [](const Quad& x) { return shuffle<2, 3, 0, 1>(x); };
   const Quad y_x = shuffle<1, 0, 3, 2>(q);
   const Quad same = p * y_x, mixed = other_time(p) * y_x;
   const Quad c = shuffle<0, 4, 2, 6>(same, mixed) - shuffle<1, 5, 3, 7>(same, mixed);
   return shuffle<0, 5, 2, 7>(c, c + other_time(c));
 }
+
+/// Images of the corners of a face, and the turns from each to the next.
+template <class Point>
+struct FaceImage {
+  std::array<Point, 3> at;
+  std::array<Quad, 3> turns;
+};
 
 /// A step of a mesh, for which patches are certified to keep the separation from themselves.
 struct PatchStep {
@@ -76,13 +85,15 @@ struct PatchStep {
   double separation = 0;
 };
 
-/// A view of a step, with its point O.
+/// A view of a step along one direction, with its point O.
 class StarView {
  public:
+  using Point = ViewPoint;
+
   /// Makes a view against `normal`, of any length. O moves with the middle of the face `seed`.
   StarView(const PatchStep& step, const Vec3d& normal, Index seed);
 
-  ViewPoint operator()(Index v) const {
+  [[gnu::always_inline]] ViewPoint operator()(Index v) const {
     const Vec3d &p = frames_.start[v], &q = frames_.end[v];
     return x_ * (Quad{p.x, p.x, q.x, q.x} - origin_.x) +
            y_ * (Quad{p.y, p.y, q.y, q.y} - origin_.y) +
@@ -97,18 +108,18 @@ class StarView {
   /// 2^-46 D^2. So does a turn between differences of images, which err by 9.2 * 2^-53 D each.
   bool positive(const Quad& coefficients) const { return all(coefficients > rounding_); }
 
-  /// Returns whether a face with these corners is proven to satisfy conditions (i) and (iv). Twice
-  /// its area, with the coefficients `area`, must exceed the separation times its longest side. The
-  /// length of a side is at most the linear interpolation between its lengths at the start and at
-  /// the end. A length errs by 2^-48 D, and a separation below a height is less than D, so this
-  /// adds another 2^-48 D^2.
-  bool is_high(const Quad& area, const ViewPoint& p, const ViewPoint& q, const ViewPoint& r) const {
+  /// Returns whether a face is proven to satisfy conditions (i) and (iv). Twice its area must
+  /// exceed the separation times its longest side. The length of a side is at most the linear
+  /// interpolation between its lengths at the start and at the end. A length errs by 2^-48 D, and a
+  /// separation below a height is less than D, so this adds another 2^-48 D^2.
+  [[gnu::always_inline]] bool accepts(const FaceImage<ViewPoint>& image) const {
+    const Quad area = image.turns[0] + image.turns[1] + image.turns[2];
     if (separation_ == 0) return positive(area);
-    const auto squares = [](const Quad& side) {
-      const Quad square = side * side;
+    const auto squares = [&](int k) {
+      const Quad side = image.at[k == 2 ? 0 : k + 1] - image.at[k], square = side * side;
       return square + shuffle<1, 0, 3, 2>(square);
     };
-    const Quad length = sqrt(max(max(squares(q - p), squares(r - q)), squares(p - r)));
+    const Quad length = sqrt(max(max(squares(0), squares(1)), squares(2)));
     const Quad both = length + shuffle<2, 3, 0, 1>(length);
     return all(area > shuffle<0, 5, 2, 7>(length, both) * separation_ + rounding_ * 2.0);
   }
@@ -128,59 +139,5 @@ class StarView {
 /// change this number, because it moves the points without changing any turn by more than the slack
 /// of `positive`.
 inline bool passes_axis(const ViewPoint& p, const ViewPoint& q) { return p[1] < 0 && q[1] >= 0; }
-
-// Tests of given faces against the conditions of a view. Growing patches have their own tests
-// (`RingGrowth`).
-
-/// Images of the corners of a face.
-struct FaceImage {
-  std::array<ViewPoint, 3> at;
-
-  FaceImage(const StarView& view, const Face& face)
-      : at{view(face[0]), view(face[1]), view(face[2])} {}
-
-  bool is_high(const StarView& view) const {
-    return view.is_high(turn(at[1] - at[0], at[2] - at[0]), at[0], at[1], at[2]);
-  }
-  const ViewPoint& begin(int side) const { return at[side]; }
-  const ViewPoint& end(int side) const { return at[side == 2 ? 0 : side + 1]; }
-};
-
-/// Calls visit(side) for the sides of a face without a face of the set across, until it returns
-/// false.
-template <class Inside, class Visit>
-bool for_each_outer_side(const Features& f, Index face, const Inside& inside, const Visit& visit) {
-  for (int k = 0; k < 3; ++k) {
-    const Index other = f.across[face][k];
-    if ((other == Features::none || !inside(other)) && !visit(k)) return false;
-  }
-  return true;
-}
-
-/// Returns whether a patch can take a face across one of its sides and keep the conditions of its
-/// view.
-template <class Inside>
-bool joins(const StarView& view, const Features& f, Index face, const Inside& inside) {
-  const FaceImage image(view, f.faces[face]);
-  return image.is_high(view) && for_each_outer_side(f, face, inside, [&](int k) {
-           return view.positive(turn(image.begin(k), image.end(k)));
-         });
-}
-
-/// Returns whether some faces satisfy the conditions of a view. `inside` identifies these faces.
-template <class Inside>
-bool is_star(const StarView& view, const Features& f, std::span<const Index> faces,
-             const Inside& inside) {
-  Index passes = 0;
-  for (const Index face : faces) {
-    const FaceImage image(view, f.faces[face]);
-    const auto turns = [&](int k) {
-      passes += passes_axis(image.begin(k), image.end(k));
-      return view.positive(turn(image.begin(k), image.end(k)));
-    };
-    if (!image.is_high(view) || !for_each_outer_side(f, face, inside, turns)) return false;
-  }
-  return passes == 1;
-}
 
 }  // namespace toccata

@@ -1,4 +1,4 @@
-// Subdivision of intermediate clusters into leaf clusters of bounded size, in parallel.
+// Subdivision of intermediate clusters into blocks of bounded size, in parallel.
 #include "toccata/query/deforming/clusters/patches.hpp"
 
 #include <memory>
@@ -15,8 +15,8 @@ struct CutProblem {
   const Patches& patches;
   const Partition& clusters;
   Index most;
-  std::vector<Index> first;  ///< by cluster: first index of its faces, and of its leaves
-  AtomicIndices leaves;      ///< by face; `free_in` its cluster if unassigned
+  std::vector<Index> first;  ///< by cluster: first index of its faces, and of its blocks
+  AtomicIndices blocks;      ///< by face; `free_in` its cluster if unassigned
 
   static Index free_in(Index cluster) { return -1 - cluster; }
   template <class Visit>
@@ -29,55 +29,55 @@ struct CutProblem {
 /// Subdivision of one cluster.
 class Cut {
  public:
-  /// Writes the faces to `out`, leaf by leaf.
+  /// Writes the faces to `out`, block by block.
   Cut(CutProblem& problem, Index cluster, std::span<Index> out)
       : problem_(problem), cluster_(cluster), first_(problem.first[cluster]), out_(out) {}
 
-  /// Returns the sizes of the leaves.
+  /// Returns the sizes of the blocks.
   std::vector<Index> run() {
     problem_.for_each_face(cluster_, [this](Index face) {
-      if (is_free(face)) add_leaf(face);
+      if (is_free(face)) add_block(face);
     });
     if (join_small()) sort();
     std::vector<Index> sizes;
     for (Index i = 0; i < count(); ++i)
-      if (leaves_[i].into == i) sizes.push_back(leaves_[i].size);
+      if (blocks_[i].into == i) sizes.push_back(blocks_[i].size);
     return sizes;
   }
 
  private:
-  struct Leaf {
+  struct Block {
     Index begin;  ///< first index of its faces in `out`, until they are sorted
-    Index size;   ///< number of faces, including those of leaves that it took
-    Index into;   ///< the leaf that took it, or itself
+    Index size;   ///< number of faces, including those of blocks that it took
+    Index into;   ///< the block that took it, or itself
   };
 
-  Index count() const { return static_cast<Index>(leaves_.size()); }
+  Index count() const { return static_cast<Index>(blocks_.size()); }
   bool is_free(Index face) const { return number(face) == CutProblem::free_in(cluster_); }
-  Index number(Index face) const { return problem_.leaves[face].load(std::memory_order_relaxed); }
+  Index number(Index face) const { return problem_.blocks[face].load(std::memory_order_relaxed); }
 
   /// Grows rings around a seed.
-  void add_leaf(Index seed) {
-    const Index begin = end_, leaf = first_ + count();
+  void add_block(Index seed) {
+    const Index begin = end_, block = first_ + count();
     const auto take = [&](Index face) {
-      problem_.leaves[face].store(leaf, std::memory_order_relaxed);
+      problem_.blocks[face].store(block, std::memory_order_relaxed);
       out_[end_++] = face;
     };
     take(seed);
     for (Index next = begin; next < end_ && end_ - begin < problem_.most; ++next)
       for (const Index other : problem_.features.across[out_[next]])
         if (other != Features::none && is_free(other)) take(other);
-    leaves_.push_back({begin, end_ - begin, count()});
+    blocks_.push_back({begin, end_ - begin, count()});
   }
 
-  bool is_small(Index leaf) const { return leaves_[leaf].size <= problem_.most / 8; }
+  bool is_small(Index block) const { return blocks_[block].size <= problem_.most / 8; }
 
-  std::span<const Index> faces(Index leaf) const {
-    const Index begin = leaves_[leaf].begin;
-    return out_.subspan(begin, (leaf + 1 < count() ? leaves_[leaf + 1].begin : end_) - begin);
+  std::span<const Index> faces(Index block) const {
+    const Index begin = blocks_[block].begin;
+    return out_.subspan(begin, (block + 1 < count() ? blocks_[block + 1].begin : end_) - begin);
   }
 
-  /// Joins small leaves, which remain between large ones, with the first large leaf across their
+  /// Joins small blocks, which remain between large ones, with the first large block across their
   /// sides. Returns whether there were any.
   bool join_small() {
     bool some = false;
@@ -85,44 +85,44 @@ class Cut {
       if (!is_small(i)) continue;
       const Index other = large_beside(i);
       if (other == Features::none) continue;
-      leaves_[i].into = other;
-      leaves_[other].size += leaves_[i].size;
+      blocks_[i].into = other;
+      blocks_[other].size += blocks_[i].size;
       some = true;
     }
     return some;
   }
 
-  Index large_beside(Index leaf) const {
-    for (const Index face : faces(leaf))
+  Index large_beside(Index block) const {
+    for (const Index face : faces(block))
       for (const Index neighbor : problem_.features.across[face]) {
         if (neighbor == Features::none) continue;
-        // Faces of other clusters are not in the leaves of this one.
+        // Faces of other clusters are not in the blocks of this one.
         const Index other = number(neighbor) - first_;
         if (other >= 0 && other < count() && !is_small(other)) return other;
       }
     return Features::none;
   }
 
-  /// Sorts the faces of joined leaves behind those of the leaf that took them.
+  /// Sorts the faces of joined blocks behind those of the block that took them.
   void sort() {
     const std::vector<Index> before(out_.begin(), out_.end());
-    std::vector<Index> next(leaves_.size());
+    std::vector<Index> next(blocks_.size());
     Index begin = 0;
     for (Index i = 0; i < count(); ++i)
-      if (leaves_[i].into == i) {
+      if (blocks_[i].into == i) {
         next[i] = begin;
-        begin += leaves_[i].size;
+        begin += blocks_[i].size;
       }
     for (Index i = 0; i < count(); ++i)
-      for (const Index face : std::span(before).subspan(leaves_[i].begin, faces(i).size()))
-        out_[next[leaves_[i].into]++] = face;
+      for (const Index face : std::span(before).subspan(blocks_[i].begin, faces(i).size()))
+        out_[next[blocks_[i].into]++] = face;
   }
 
   CutProblem& problem_;
   Index cluster_, first_;
   std::span<Index> out_;
   Index end_ = 0;  ///< end of the faces in `out`
-  std::vector<Leaf> leaves_;
+  std::vector<Block> blocks_;
 };
 
 /// Returns the first index of the faces of each cluster.
@@ -138,15 +138,15 @@ std::vector<Index> starts(const Patches& patches, const Partition& clusters) {
 
 }  // namespace
 
-LeafClusters cut_clusters(const Features& features, const Patches& patches,
-                          const Partition& clusters, Index most, unsigned threads) {
+Blocks cut_clusters(const Features& features, const Patches& patches, const Partition& clusters,
+                    Index most, unsigned threads) {
   CutProblem problem{features,
                      patches,
                      clusters,
                      most,
                      starts(patches, clusters),
                      AtomicIndices(features.faces.size())};
-  LeafClusters out;
+  Blocks out;
   out.elements.order.resize(features.element_count());
   std::vector<std::vector<Index>> sizes(clusters.count());
   const auto for_each_cluster = [&](const auto& visit) {
@@ -157,7 +157,7 @@ LeafClusters cut_clusters(const Features& features, const Patches& patches,
   };
   for_each_cluster([&](Index g) {
     problem.for_each_face(
-        g, [&](Index face) { std::construct_at(&problem.leaves[face], CutProblem::free_in(g)); });
+        g, [&](Index face) { std::construct_at(&problem.blocks[face], CutProblem::free_in(g)); });
   });
   for_each_cluster([&](Index g) {
     const Index first = problem.first[g], count = problem.first[g + 1] - first;
