@@ -264,6 +264,32 @@ void check_kept_bounds() {
   CHECK(coherence.counts().rooted == 1);
 }
 
+/// Distances below the floor may grow, but not shrink, although a motion that shrinks them is free.
+void check_floor() {
+  const Mesh one = box(0.5, 0.5, 0.5), other = box(0.4, 0.4, 0.4);
+  const Motion still = Motion::fixed({});
+  const Pose start{identity3, {0, 0, 0.901}};
+  for (const double up : {-1e-4, 1e-4}) {
+    const Motion moving(Twist(start, {0, 0, 0}, {0, 0, up}, {0, 0, 0}));
+    const Body a{one, still}, b{other, moving};
+    PairCoherence coherence;
+    for (const double floor : {0.0, 1e-2}) {
+      const PairMotion motion{.a = a,
+                              .b = b,
+                              .distance = distance(a, b).lower,
+                              .proven_distance = 0,
+                              .most_separation = 1e-2,
+                              .floor = floor,
+                              .travel = 1e-4,
+                              .rounding = 0,
+                              .ball_a = {},
+                              .ball_b = {},
+                              .coherence = coherence};
+      CHECK(certify(motion) == (up > 0 || floor == 0));
+    }
+  }
+}
+
 /// A bar makes so many turns that the budget runs out, while a post sinks into its plane. Only the
 /// portion before that is certified.
 void check_many_turns() {
@@ -282,6 +308,7 @@ void check_many_turns() {
                           .travel = 2e5,
                           .rounding = 0,
                           .ball_a = EnclosingBall{Motion::fixed({}), 1.1},
+                          .ball_b = {},
                           .coherence = coherence};
   const double until = certify(motion);
   CHECK(0 < until && until < 0.9);
@@ -307,6 +334,7 @@ int main(int argc, char** argv) {
   check_swing();
   check_turn();
   check_kept_bounds();
+  check_floor();
   check_many_turns();
   check_inside();
 }

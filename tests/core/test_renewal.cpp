@@ -250,6 +250,27 @@ void check_striking() {
   CHECK(check_steps(m, {{m.start, m.start}, {above, below}}) == 1);
 }
 
+/// A rolled sheet of several clusters. In turn, a vertex at each seam is turned over and strikes
+/// through the faces of a bridge.
+void check_seams() {
+  const Model m = rolled(4, 0);
+  const Features f = make_features(m.start.size(), m.faces, {}, 1);
+  Clustering c;
+  make_clusters(step_of(f, m.start, m.start), 1, c);
+  int tried = 0, touching = 0;
+  for (const Bridge& bridge : c.bridges) {
+    const auto& [v, p, q] = f.faces[bridge.seed()];
+    const Vec3d middle = (m.start[p] + m.start[q]) * 0.5, back = middle - m.start[v];
+    const Vec3d up = unit(cross(m.start[p] - m.start[v], m.start[q] - m.start[v])) * 0.02;
+    Frame above = m.start, below = m.start;
+    above[v] = middle + back * 0.7 + up;
+    below[v] = middle + back * 0.7 - up;
+    touching += check_steps(m, {{m.start, m.start}, {above, below}});
+    if (++tried == 8) break;
+  }
+  CHECK(tried > 0 && touching == tried);
+}
+
 /// A sheet shakes for so long that what was kept has to be made anew now and then.
 void check_long() {
   const Model m = rolled(4, 0);
@@ -307,6 +328,7 @@ int main() {
   check_bending();
   check_turning_over();
   check_striking();
+  check_seams();
   testing::Random random(18);
   for (int kind = 0; kind < testing::model_kinds; ++kind) {
     int touching = 0;
