@@ -147,7 +147,7 @@ class RunCoherence {
 
   const Path& path_;
   std::size_t width_, most_moving_ = 0;
-  Index end_;  // of the current run
+  Index end_;  // end of the current run
   std::optional<RobotCoherence> coherence_;
 };
 

@@ -42,9 +42,10 @@ class RobotPair {
   double again_time(double now) const { return volume_time(now); }
   double leaf_time(double now) const { return recent_time(now, now); }
   /// Returns the lanes whose remaining gap after an advance exceeds a fraction of the extents of
-  /// both volumes along the gap. A split widens the gap by at most these extents. Lengths across the
-  /// gap do not count: they stay the same when a long thin volume of a wire or a pipe is split. The
-  /// time is flat between 0.02 and 0.04, measured on arms and hands among pipes, wires and balls.
+  /// both volumes along the gap. A split widens the gap by at most these extents. Lengths across
+  /// the gap do not count: they stay the same when a long thin volume of a wire or a pipe is split.
+  /// The time is flat between 0.02 and 0.04, measured on arms and hands among pipes, wires and
+  /// balls.
   static unsigned promising(const Approach& bounds, const Expansion<VolumeKind::box>&,
                             float separation) {
     return bits(bounds.left - separation > 0.03f * bounds.extent);
