@@ -24,21 +24,15 @@ struct AdaptiveCoherence {
   GroupProofs proofs;
   AssemblyFront front;
   bool is_sequence = false;
-  double most_active = 0.5;  ///< share of active joints up to which groups are used
-};
-
-/// Coherence of a search; both members may be null.
-struct SearchCoherence {
-  const KnownContacts* contacts = nullptr;  ///< null: no contacts are known
-  AdaptiveCoherence* adaptive = nullptr;    ///< null: links are not grouped
+  double most_active = 0.3;  ///< share of active joints up to which groups are used
 };
 
 /// The search of method="auto" and "adaptive". Reuses its buffers across queries; one per thread.
 class RobotSearch {
  public:
-  /// Returns the first contact on a motion.
+  /// Returns the first contact on a motion. Without coherence, links are not grouped.
   RobotContact run(const Robot& robot, const World& world, const RobotMotion& motion,
-                   const RobotOptions& options, const SearchCoherence& coherence = {});
+                   const RobotOptions& options, AdaptiveCoherence* coherence = nullptr);
 
   /// Continues the last `run`, which ended in a contact, with a smaller separation for all pairs.
   /// All proofs so far are also valid for it.
@@ -47,6 +41,15 @@ class RobotSearch {
  private:
   using Pairs = OpenPairs<RobotInWorld>;
 
+  struct Query {
+    const Robot& robot;
+    const World& world;
+    const RobotMotion& motion;
+    const RobotOptions& options;
+    bool backwards;  // the motion is reversed
+  };
+
+  AdaptiveCoherence* cull(const Query& query, AdaptiveCoherence* adaptive);
   void start_broad_phase(const RobotMotion& motion, const RobotOptions& options,
                          AdaptiveCoherence* adaptive);
   void conclude_adaptive(AdaptiveCoherence& adaptive);
@@ -72,7 +75,6 @@ class RobotSearch {
   EarliestFirst<Pairs> walk_;
   unsigned probes_ = 0;
   Count next_probe_ = 0;  // iterations after which the next probe is due
-  std::optional<Recalled> recalled_;
   RobotContact found_;
   Stopwatch watch_{false};
 };

@@ -31,6 +31,16 @@ class RobotPair {
   const PairState& at(Span window);
   /// Returns this state relative to body x, whose nodes fill the lanes: body a or body b.
   const RelativeState& relative(Span window, bool a_fills_lanes);
+  /// Keeps the distance of the bodies at the first call, by gaps of all siblings below the roots.
+  void see(const Pack& gaps, unsigned siblings) {
+    if (seen_) return;
+    seen_ = true;
+    for_lanes(siblings, [&](int lane) {
+      if (!(gaps[lane] >= distance_)) distance_ = gaps[lane] < distance_ ? gaps[lane] : -INFINITY;
+    });
+  }
+  /// Returns a lower bound of the distance at some time of the motion, or 0 if none was seen.
+  double seen_distance() const { return seen_ ? distance_ - 2 * pair_.error() : 0; }
   /// Returns a view of both bodies at rest in their poses at `time`.
   PairView posed(double time) const;
 
@@ -42,9 +52,10 @@ class RobotPair {
   double again_time(double now) const { return volume_time(now); }
   double leaf_time(double now) const { return recent_time(now, now); }
   /// Returns the lanes whose remaining gap after an advance exceeds a fraction of the extents of
-  /// both volumes along the gap. A split widens the gap by at most these extents. Lengths across the
-  /// gap do not count: they stay the same when a long thin volume of a wire or a pipe is split. The
-  /// time is flat between 0.02 and 0.04, measured on arms and hands among pipes, wires and balls.
+  /// both volumes along the gap. A split widens the gap by at most these extents. Lengths across
+  /// the gap do not count: they stay the same when a long thin volume of a wire or a pipe is split.
+  /// The time is flat between 0.02 and 0.04, measured on arms and hands among pipes, wires and
+  /// balls.
   static unsigned promising(const Approach& bounds, const Expansion<VolumeKind::box>&,
                             float separation) {
     return bits(bounds.left - separation > 0.03f * bounds.extent);
@@ -69,6 +80,8 @@ class RobotPair {
   Chain chain_a_, chain_b_;
   Motion motion_a_, motion_b_;
   bool moves_a_, moves_b_;
+  bool seen_ = false;
+  float distance_ = INFINITY;
   MovingPair pair_;
   PairView view_;
 };
