@@ -84,7 +84,7 @@ void LinkFront::restart() {
 
 /// Places balls and line-swept spheres of the links at the start of the motion.
 void LinkFront::place() {
-  places_.resize(packs_);
+  placed_.resize(packs_);
   starts_.clear();
   for (const Index carrier : distinct_)
     starts_.push_back({at_->poses.pose(at_->poses.world_frame(carrier), 0),
@@ -92,7 +92,7 @@ void LinkFront::place() {
   for (Index i = 0; i < links(); ++i) {
     const Seated& seat = seats_[i];
     const auto& [pose, error] = starts_[seat.group];
-    Placed& placed = places_[first_pack(i)];
+    Placed& placed = placed_[first_pack(i)];
     const int lane = i % lanes;
     put(placed.center, lane, pose * seat.center);
     put(placed.start, lane, pose * seat.start);
@@ -104,7 +104,7 @@ void LinkFront::place() {
     const std::size_t body = column - links();
     const Box box = body < at_->world.size() ? at_->world.box(static_cast<Index>(body))
                                              : Box{{0, 0, 0}, {0, 0, 0}};
-    Placed& placed = places_[first_pack(column)];
+    Placed& placed = placed_[first_pack(column)];
     const int lane = column % lanes;
     put(placed.center, lane, center(box));
     put(placed.start, lane, center(box));
@@ -112,7 +112,7 @@ void LinkFront::place() {
     placed.ball[lane] = placed.line[lane] = rounded_up(0.5 * norm(extent(box)));
   }
   Pack largest = broadcast(0);
-  for (const Placed& placed : places_)
+  for (const Placed& placed : placed_)
     for (const auto* points : {&placed.center, &placed.start, &placed.end})
       for (const auto& numbers : *points) largest = max(largest, abs(pack_of(numbers)));
   float most = 0;
@@ -123,7 +123,7 @@ void LinkFront::place() {
 /// Bounds the distances of balls around the bodies at the start from below, minus the margin.
 Pack LinkFront::ball_gaps(Index row, std::size_t p) const {
   const int k = row % lanes;
-  const Placed &one = places_[first_pack(row)], &others = places_[p];
+  const Placed &one = placed_[first_pack(row)], &others = placed_[p];
   const Pack reach = one.ball[k] + pack_of(others.ball);
   const Pack apart = norm(pack_of(others.center) - point_of(one.center, k));
   return apart - reach - (apart + reach) * broadcast(0x1p-20f) - broadcast(coarse_);
@@ -136,7 +136,7 @@ Pack LinkFront::ball_gaps(Index row, std::size_t p) const {
 /// closest points only weaken it.
 Pack LinkFront::line_gaps(Index row, std::size_t p) const {
   const int k = row % lanes;
-  const Placed &one = places_[first_pack(row)], &others = places_[p];
+  const Placed &one = placed_[first_pack(row)], &others = placed_[p];
   const Vec3p from = point_of(one.start, k), a = point_of(one.end, k) - from;
   const Vec3p start = pack_of(others.start) - from, b = pack_of(others.end) - pack_of(others.start);
   const Pack zero = broadcast(0), whole = broadcast(1), tiny = broadcast(1e-30f);
@@ -184,12 +184,19 @@ void LinkFront::test(Index row, std::size_t p, Index base) {
   const Pack enough = now * broadcast(enough_motions);
   Pack gaps = ball_gaps(row, p);
   if (due & ~c.certain & ~bits(gaps > enough)) gaps = max(gaps, line_gaps(row, p));
+  unsigned found_certain = 0;
   for_lanes(due & ~c.certain, [&](int lane) {
     // Boxes bound the distance during the whole motion.
     double apart = gaps[lane];
     if (!(apart > now[lane])) {
       const double boxes = gap(pair_of(row, p, lane));
-      if (!(boxes > 0)) return list(row, p, lane);
+      if (!(boxes > 0)) {
+        // Bodies are large, and their boxes seldom separate from a link that is near. They are
+        // tested in every other motion.
+        const bool is_body = static_cast<Index>(p * lanes) + lane >= links();
+        if (is_body && !c.rests[lane]) found_certain |= 1u << lane;
+        return list(row, p, lane);
+      }
       if (!(apart > boxes)) apart = boxes;
     }
     if (!(apart < farthest)) apart = farthest;
@@ -197,7 +204,7 @@ void LinkFront::test(Index row, std::size_t p, Index base) {
     else c.limit.set(lane, rounded_down(before[lane] + apart));
   });
   for_lanes(due & c.certain, [&](int lane) { list(row, p, lane); });
-  c.certain &= ~due;
+  c.certain = (c.certain & ~due) | found_certain;
 }
 
 /// Lists a pair as a candidate.

@@ -127,7 +127,7 @@ class LinkFront {
     double error;
   };
   std::vector<Start> starts_;       // by distinct carrier
-  std::vector<Placed> places_;      // by pack
+  std::vector<Placed> placed_;      // by pack
   float coarse_ = 0;                // the margin, and the rounding errors of all positions
   std::vector<SpeedBound> bounds_;  // by distinct carrier
   std::vector<ChainSums> jump_;     // by joint + 1: the motion from the reference to the start

@@ -282,7 +282,8 @@ def test_goals_are_judged() -> None:
 
 
 def test_nothing_measured_is_nothing_judged() -> None:
-    empty: dict[str, Any] = {"figure": {}, "instructions": {}, "chains": {}, "dynamics": {}, "frames": {}}
+    sections = ("figure", "instructions", "chains", "dynamics", "frames")
+    empty: dict[str, Any] = {name: {} for name in sections}
     assert all(not goal.found for goal in goals.goals(empty))
 
 

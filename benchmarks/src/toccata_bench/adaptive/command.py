@@ -41,7 +41,7 @@ class Adaptive(Benchmark):
     notes = (
         "All methods answer every motion before it is timed. If they disagree, the certified"
         " distance decides.",
-        "No groups, no coherence: the same motions as single queries by \"auto\", which neither"
+        'No groups, no coherence: the same motions as single queries by "auto", which neither'
         " group links nor keep anything.",
         "The motions are those that the dynamics proposes in each step during collisions. Joints"
         " are chosen every ten steps. Contacts activate no other joints; in a World they do by"

@@ -64,7 +64,12 @@ def count(cells: Cells, methods: tuple[str, ...] = METHODS) -> Record:
         given, out = Path(folder, "motions"), Path(folder, "counts")
         given.write_bytes(pickle.dumps((cells, methods)))
         command = [
-            *("valgrind", "--tool=callgrind", f"--callgrind-out-file={out}", "--collect-atstart=no"),
+            *(
+                "valgrind",
+                "--tool=callgrind",
+                f"--callgrind-out-file={out}",
+                "--collect-atstart=no",
+            ),
             *(f"--toggle-collect={QUERY}*", f"--zero-before={_BEGIN}*", f"--dump-before={_END}*"),
             *(sys.executable, "-m", "toccata_bench.adaptive.instructions", str(given)),
         ]
@@ -120,7 +125,7 @@ def replay(cells: Cells, methods: tuple[str, ...]) -> None:
                     motions.robot.forward_kinematics(motions.start[0])
                 elif counted[k] and not counted[k + 1]:
                     motions.robot.link_motion(motions.robot.link_names[0], *motions.start[[0, 0]])
-                    print(cell, method, sep="\t")  # noqa: T201
+                    print(cell, method, sep="\t")
                 if k < len(motions):
                     ask(motions.start[k], motions.end[k])
 

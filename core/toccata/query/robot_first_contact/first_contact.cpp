@@ -15,7 +15,7 @@ namespace {
 
 /// Shares of active joints, measured in instructions in sequences with trees of 30 to 60 links:
 /// rigid groups are faster below the first share, and not slower below the second.
-constexpr double surely_worth = 0.25, hardly_worse = 0.3;
+constexpr double surely_worth = 0.25, hardly_worse = 0.27;
 
 AdaptiveCoherence& adaptive_part(RobotCoherence& coherence) {
   if (!coherence.adaptive) {

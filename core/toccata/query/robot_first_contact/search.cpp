@@ -66,7 +66,8 @@ RobotContact RobotSearch::run(const Robot& robot, const World& world, const Robo
   any_ = options.any;
   found_ = {};
   // With `any`, the motion is reversed, because most motions with a contact end in one.
-  const bool backwards = any_ && !motion.powers && !world.moves() && options_.cutoff > 1;
+  const bool backwards = any_ && !motion.powers && !world.moves() && options_.cutoff > 1 &&
+                         !options.intervals;
   AdaptiveCoherence* const grouped = cull({robot, world, motion, options, backwards}, coherence);
   probes_ = backwards, next_probe_ = first_probe;
   found_.stages.seconds_hierarchy = watch_.lap();
@@ -74,12 +75,12 @@ RobotContact RobotSearch::run(const Robot& robot, const World& world, const Robo
   if (has_unclear(*setting_, candidates_, options_, found_)) return found_;
   setting_->times = pose_times(poses_, options_.cutoff);
   pairs_.start(*setting_, candidates_);
-  walk_.start(pairs_, options_.cutoff, options_.budget);
-  later_.resize(candidates_.size());
-  std::iota(later_.begin(), later_.end(), 0);
-  windows_ = candidates_.empty() ? 0 : swept_.start(*setting_, candidates_);
-  window_ = 0;
-  search();
+  if (options.intervals) {
+    intervals_.run(*setting_, candidates_, any_, found_);
+  } else {
+    start_walk();
+    search();
+  }
   test_inside(*setting_, candidates_, found_);
   found_.stages.assembly = poses_.work;
   if (grouped) conclude_adaptive(*grouped);
@@ -88,6 +89,14 @@ RobotContact RobotSearch::run(const Robot& robot, const World& world, const Robo
   found_.stages.pairs_after_culling = found_.pairs_tested;
   found_.stages.seconds_exact += watch_.lap();
   return found_;
+}
+
+void RobotSearch::start_walk() {
+  walk_.start(pairs_, options_.cutoff, options_.budget);
+  later_.resize(candidates_.size());
+  std::iota(later_.begin(), later_.end(), 0);
+  windows_ = candidates_.empty() ? 0 : swept_.start(*setting_, candidates_);
+  window_ = 0;
 }
 
 /// Updates poses and volumes, and finds the pairs that may touch. Returns `adaptive` if links are

@@ -10,6 +10,7 @@
 #include "toccata/base/stopwatch.hpp"
 #include "toccata/query/robot_first_contact/first_contact.hpp"
 #include "toccata/query/robot_first_contact/probe.hpp"
+#include "toccata/query/robot_first_contact/simultaneous.hpp"
 #include "toccata/query/robot_first_contact/swept_cull.hpp"
 #include "toccata/query/setting/open_pairs.hpp"
 #include "toccata/query/setting/robot_pair.hpp"
@@ -24,7 +25,7 @@ struct AdaptiveCoherence {
   GroupProofs proofs;
   AssemblyFront front;
   bool is_sequence = false;
-  double most_active = 0.3;  ///< share of active joints up to which groups are used
+  double most_active = 0.27;  ///< share of active joints up to which groups are used
 };
 
 /// The search of method="auto" and "adaptive". Reuses its buffers across queries; one per thread.
@@ -53,6 +54,7 @@ class RobotSearch {
   void start_broad_phase(const RobotMotion& motion, const RobotOptions& options,
                          AdaptiveCoherence* adaptive);
   void conclude_adaptive(AdaptiveCoherence& adaptive);
+  void start_walk();
   void search();
   void enter_window();
   void probe();
@@ -68,6 +70,7 @@ class RobotSearch {
   LinkPoses poses_;
   BroadPhase broad_;
   SweptCull swept_;
+  Simultaneous intervals_;  // the exact stage by interval arithmetic
   std::span<Candidate> candidates_;
   std::vector<Index> later_;  // candidates whose first window has not been reached
   int windows_ = 0, window_ = 0;
