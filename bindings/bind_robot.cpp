@@ -96,6 +96,7 @@ void bind_robot(nb::module_& m) {
       .def_rw("swept", &RobotOptions::swept)
       .def_rw("temporal", &RobotOptions::temporal)
       .def_rw("enclosures", &RobotOptions::enclosures)
+      .def_rw("intervals", &RobotOptions::intervals)
       .def_rw("options", &RobotOptions::options)
       .def("set_separations", &set_separations, "separations"_a, "links"_a)
       .def("set_ignored", &set_ignored, "ignored"_a, "robot"_a, "world"_a);

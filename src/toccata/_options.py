@@ -27,6 +27,7 @@ RobotMethod = Literal["auto", "interval", "hca", "adaptive"]
 SequenceMethod = Literal["auto", "hca", "adaptive"]
 StepMethod = Literal["auto", "clusters", "bvh"]
 Enclosures = Literal["chains", "tree", "intervals"]
+Exact = Literal["advancement", "interval"]
 Initial = Literal["report", "ignore_separating", "resting"]
 Stage = Literal["hierarchy", "swept", "exact"]
 SplineKind = Literal["linear", "cubic", "quintic"]
@@ -173,6 +174,14 @@ class RobotSequenceOptions(RobotIntervalOptions, StartOptions, total=False):
             'bounds of rigid groups in "adaptive". "chains" (default): along chains of active '
             'joints. "tree": the same bounds, composed in the assembly tree. "intervals": interval '
             "matrices, as in the paper. The answer does not depend on this option.",
+        ),
+    ]
+    exact: Annotated[
+        Exact | None,
+        Option(
+            None,
+            'exact stage of "adaptive". "advancement" (default): the one of "auto". "interval": '
+            "interval arithmetic in ever shorter windows, as in the paper.",
         ),
     ]
 

@@ -225,6 +225,7 @@ int sequences_keep_the_contract(Random& random, Moving moving) {
   RobotOptions options;
   options.options.method = Method::adaptive;
   options.enclosures = static_cast<Enclosures>(random.below(3));
+  options.intervals = random.below(3) == 0;
   options.options.tolerance = 1e-5;
   options.options.separation = random.below(2) ? 1e-4 : 0.05;
   if (random.below(3) == 0) {

@@ -10,10 +10,10 @@
 namespace toccata {
 namespace {
 
-/// Largest number of frames with links for a flat comparison. For more, the tree is always faster.
-constexpr std::size_t most_flat = 128;
-/// Number of motions for which the flat comparison is kept.
-constexpr int flat_motions = 16;
+/// Number of links and bodies up to which the tree never pays in a sequence.
+constexpr std::size_t few_bodies = 64;
+/// Number of motions for which pairs of links are kept instead of pairs of nodes.
+constexpr int flat_motions = 256;
 
 bool is_empty(const Box& box) { return !(box.lo.x <= box.hi.x); }
 
@@ -29,6 +29,10 @@ void AssemblyWalk::run(const Setting& setting, LinkDistances& boxes,
                        std::vector<Candidate>& found) {
   at_ = &setting, links_ = &boxes, found_ = &found;
   tree_ = &setting.robot.assembly().tree();
+  if (is_flat())
+    return setting.front->links.run({setting.robot, setting.world, setting.motion, setting.poses,
+                                     setting.groups, setting.proofs->is_same()},
+                                    boxes, found);
   margin_ = boxes.largest_margin();
   ++motion_;
   const std::size_t nodes = tree_->nodes().size();
@@ -36,11 +40,6 @@ void AssemblyWalk::run(const Setting& setting, LinkDistances& boxes,
   visited_ = 0;
   start_transforms();
   AssemblyFront* const front = setting.front;
-  if (front && front->flat > 0) {
-    --front->flat;
-    front->version = 0;
-    return compare_flat();
-  }
   const bool goes_on = can_go_on();
   if (goes_on) {
     go_on();
@@ -55,33 +54,20 @@ void AssemblyWalk::run(const Setting& setting, LinkDistances& boxes,
   if (front->version)
     front->reference.assign(setting.motion.end, setting.motion.end + setting.robot.coordinates());
   const std::size_t frames = setting.robot.assembly().frames().size();
-  if (visited_ > 6 * frames && frames <= most_flat) front->flat = flat_motions;
+  if (visited_ > 6 * frames) front->flat = flat_motions;
 }
 
-/// Compares all links with each other and with the world, without the tree.
-void AssemblyWalk::compare_flat() {
-  const std::span<const Index> frames = at_->robot.assembly().frames();
-  const bool knows_rest = at_->proofs->knows_all();
-  packs_.clear();
-  for (std::size_t i = 0; i < frames.size(); ++i)
-    append(packs_, static_cast<Index>(i), outward(box(frames[i])));
-  for (std::size_t i = 0; i < frames.size() && at_->world.size() > 0; ++i) {
-    const bool skips_fixed = knows_rest && carried(frames[i]).carrier < 0;
-    for (const Index link : at_->robot.assembly().links(frames[i]))
-      links_->list_bodies(box_of(packs_, i), link, skips_fixed, *found_);
-  }
-  if (!links_->query().self_contact) return;
-  if (!knows_rest) compare_links(0, 0, true);
-  for (std::size_t a = 0; a < frames.size(); ++a) {
-    const Boxf box = box_of(packs_, a);
-    unsigned later = ~1u << a % lanes;  // frames of the pack that come after a
-    for (std::size_t p = a / lanes; p < packs_.size(); ++p, later = ~0u)
-      for (unsigned bits = later & meets(packs_[p], box); bits; bits &= bits - 1) {
-        const Index other = frames[p * lanes + std::countr_zero(bits)];
-        const bool rests = carried(frames[a]).carrier == carried(other).carrier;
-        if (!rests || !knows_rest) compare_links(frames[a], other, true);
-      }
-  }
+/// Returns whether pairs of links serve the motion better than the tree. Only chains of joints
+/// bound their travel.
+bool AssemblyWalk::is_flat() const {
+  AssemblyFront* const front = at_->front;
+  if (!front) return false;
+  const std::size_t bodies = at_->robot.links().size() + at_->world.size();
+  const bool wins = bodies <= few_bodies || front->flat > 0;
+  front->by_links = wins && at_->enclosures == Enclosures::chains &&
+                    LinkFront::fits(at_->robot, at_->world);
+  if (front->by_links) front->version = 0, front->flat -= front->flat > 0;
+  return front->by_links;
 }
 
 /// Returns whether the front is valid: only the coordinates of active joints have changed since the

@@ -4,12 +4,12 @@
 // Nodes of the tree are compared by the boxes around their swept links, and split where the boxes
 // meet. A rigid group is a single body until it is split. Its own links are not compared while they
 // are proven to be apart. In a sequence of motions, the traversal resumes from its last front. If
-// most boxes meet, as for entangled bodies, the tree does not help, and the boxes of all links are
-// compared directly, eight at a time.
+// most boxes meet, as for entangled bodies, or if there are few links, the tree does not help, and
+// a front of pairs of links is kept instead.
 #pragma once
 
 #include "toccata/broad/group_proofs.hpp"
-#include "toccata/broad/link_distances.hpp"
+#include "toccata/broad/link_front.hpp"
 #include "toccata/robot/assembly_transforms.hpp"
 #include "toccata/robot/poses/link_poses.hpp"
 
@@ -29,7 +29,9 @@ struct AssemblyFront {
   std::vector<double> reference;  ///< configuration for which the slacks hold
   std::vector<FrontPair> pairs;
   std::size_t coarse = 0;  ///< number of pairs after the last start from the root
-  int flat = 0;            ///< number of further motions that are compared link by link
+  int flat = 0;            ///< number of further motions for which `links` is used
+  LinkFront links;
+  bool by_links = false;  ///< the last motion used `links`
 };
 
 /// The traversal of the assembly tree of one robot. Reuses its buffers across motions.
@@ -87,7 +89,7 @@ class AssemblyWalk {
     std::array<SpeedBound, 2> part;
   };
 
-  void compare_flat();
+  bool is_flat() const;
   bool can_go_on() const;
   void go_on();
   void find_jump();
@@ -110,8 +112,7 @@ class AssemblyWalk {
   std::vector<ChainSums> jump_;  // by joint + 1: the motion from the front's configuration
   int parts_ = 1;
   std::vector<FrontPair> old_;
-  std::vector<BoxPack> packs_;  // boxes of frames with links
-  std::size_t visited_ = 0;     // visited pairs of nodes
+  std::size_t visited_ = 0;  // visited pairs of nodes
 };
 
 }  // namespace toccata

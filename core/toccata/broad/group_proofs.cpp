@@ -29,9 +29,9 @@ bool same(const GroupProofs::Query& a, const GroupProofs::Query& b) {
 void GroupProofs::start(const Robot& robot, const World& world, const Query& query, Count version) {
   assumed_.clear();
   version_ = version;
-  const bool is_same = robot_ == robot.id() && world_ == world.id() && same(query_, query);
-  knows_all_ = is_same && confirmed_ == version;
-  if (is_same) return;
+  is_same_ = robot_ == robot.id() && world_ == world.id() && same(query_, query);
+  knows_all_ = is_same_ && confirmed_ == version;
+  if (is_same_) return;
   known_.clear();
   confirmed_ = 0;
   robot_ = robot.id(), world_ = world.id();

@@ -36,6 +36,8 @@ class GroupProofs {
   /// Starts a query. `version` is the version of the rigid groups.
   void start(const Robot& robot, const World& world, const Query& query, Count version);
 
+  /// Tells that robot, fixed bodies and options are those of the last query.
+  bool is_same() const { return is_same_; }
   /// Tells that all pairs at rest are proven apart for the current version.
   bool knows_all() const { return knows_all_; }
   /// Returns whether the links of the nodes are proven apart. If not, the caller must test them in
@@ -50,7 +52,7 @@ class GroupProofs {
   std::vector<Nodes> assumed_;  // nodes without a proof that this query tests
   Count version_ = 0;           // current version of the groups
   Count confirmed_ = 0;         // version at the last confirmation
-  bool knows_all_ = false;
+  bool is_same_ = false, knows_all_ = false;
   Count robot_ = 0, world_ = 0;
   Query query_;
 };

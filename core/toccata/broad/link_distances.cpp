@@ -104,10 +104,14 @@ double LinkDistances::gap(const Candidate& candidate, double time) {
 double LinkDistances::gap_of_links(const LinkPair& pair) {
   const double balls = gap_of_balls(pair, whole_motion);
   if (balls > 0) return balls;
-  const PairFrames frames = poses_->frames(pair);
-  const double boxes = toccata::gap(in_frame(pair.a, frames.a, whole_motion),
-                                    in_frame(pair.b, frames.b, whole_motion));
+  const double boxes = gap_of_boxes(pair);
   return boxes > 0 ? boxes : 0;  // 0 also for NaN: such a pair is tested
+}
+
+double LinkDistances::gap_of_boxes(const LinkPair& pair) {
+  const PairFrames frames = poses_->frames(pair);
+  return toccata::gap(in_frame(pair.a, frames.a, whole_motion),
+                      in_frame(pair.b, frames.b, whole_motion));
 }
 
 const Box& LinkDistances::in_world(Index link, const Window& window) {

@@ -61,12 +61,16 @@ class LinkDistances {
   /// Bounds the distance of two links during the whole motion from below, minus the distance that
   /// counts as touching. Returns 0 if they may touch.
   double gap_of_links(const LinkPair& pair);
+  /// Does the same by boxes alone; not positive if the two may touch.
+  double gap_of_boxes(const LinkPair& pair);
   /// Returns whether balls around two links may touch during a window.
   bool balls_meet(const LinkPair& pair, const Window& window) {
     return gap_of_balls(pair, window) <= 0;
   }
   /// Returns the box of a link's sweep over a window, in world coordinates, widened by its margin.
   const Box& in_world(Index link, const Window& window);
+  /// Returns the center of a link's mesh at a time, in world coordinates.
+  const Vec3d& center(Index link, double time);
   /// Appends the bodies whose boxes meet `box`, the box of a link.
   void list_bodies(const Boxf& box, Index link, bool skips_fixed,
                    std::vector<Candidate>& found) const;
@@ -88,7 +92,6 @@ class LinkDistances {
       known.motion = motion_, known.time = -1, known.window = known.own_window = {-1, 0};
     return known;
   }
-  const Vec3d& center(Index link, double time);
   const Box& in_frame(Index link, Index frame, const Window& window);
   Box swept(Index link, Index frame, const Window& window) const;
   double gap_of_balls(const LinkPair& pair, const Window& window);

@@ -158,6 +158,8 @@ class EarliestFirst {
     const Span window = bodies.window(time);
     const RelativeState& relative = bodies.relative(window, siblings.nodes.of_a);
     Approach bounds = expansion.bounds(relative);
+    if constexpr (requires { bodies.see(bounds.gap, 0u); })
+      bodies.see(bounds.gap, siblings.time.pending());
     const auto separation = static_cast<float>(bodies.pair().separation());
     unsigned promising = Bodies::promising(bounds, expansion, separation);
     const unsigned pending = siblings.time.pending();

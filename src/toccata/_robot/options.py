@@ -12,6 +12,7 @@ from toccata._native import core
 from toccata._options import (
     ClearanceOptions,
     Enclosures,
+    Exact,
     RobotFreeOptions,
     RobotIntervalOptions,
     RobotMethod,
@@ -52,6 +53,14 @@ def as_stages(stages: Any, method: str) -> tuple[str, ...]:
     return own
 
 
+def as_adaptive(name: str, value: Any, choices: tuple[str, ...], method: str) -> None:
+    """Raise if an option of method "adaptive" has another value, or belongs to another method."""
+    as_choice(name, value, choices)
+    if method != "adaptive":
+        wanted = f"None, because method {method!r} has no choice of {name}"
+        raise ValueError(f"{name}: expected {wanted}, got {value!r}")
+
+
 def as_self_contact(value: Any) -> bool:
     """Return `self_contact` as a bool; raise TypeError for other types."""
     if not isinstance(value, bool | np.bool_):
@@ -66,17 +75,17 @@ def robot_options(given: Mapping[str, Any], known: Set[str] = CONTACT_OPTIONS) -
     if method not in METHODS:
         methods = ", ".join(METHODS)
         raise ValueError(f"method: expected one of {methods} for robots, got {method!r}")
-    own = {"self_contact", "stages", "enclosures"}
+    own = {"self_contact", "stages", "enclosures", "exact"}
     shared = {name: value for name, value in given.items() if name not in own}
     options = core.RobotOptions()
     options.options = core.Options(**shared, for_robot=True)
     options.self_contact = as_self_contact(given.get("self_contact", True))
     if (enclosures := given.get("enclosures")) is not None:
-        as_choice("enclosures", enclosures, get_args(Enclosures))
-        if method != "adaptive":
-            wanted = f"None, because method {method!r} has no choice of enclosures"
-            raise ValueError(f"enclosures: expected {wanted}, got {enclosures!r}")
+        as_adaptive("enclosures", enclosures, get_args(Enclosures), method)
         options.enclosures = core.Enclosures[enclosures]
+    if (exact := given.get("exact")) is not None:
+        as_adaptive("exact", exact, get_args(Exact), method)
+        options.intervals = exact == "interval"
     if (given_stages := given.get("stages")) is not None:
         stages = as_stages(given_stages, method)
         options.hierarchy, options.swept = "hierarchy" in stages, "swept" in stages

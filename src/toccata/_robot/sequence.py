@@ -26,13 +26,13 @@ METHODS = get_args(SequenceMethod)
 class RobotSequence:
     """Queries about successive motions of a robot, accelerated by coherence.
 
-    For each pair of bodies, the sequence remembers the triangles that touched last. It tests these
-    triangles first, and skips everything that cannot touch earlier. With method "adaptive" it also
-    keeps the poses and boxes of each rigid group of links, and the proof that these links are
-    apart, for as long as the group lasts. Answers obey the same contract as without coherence, but
-    contacts between separation and separation + tolerance may depend on earlier queries. The robot
-    and the world may be edited between queries. Threads may share a sequence: a query that starts
-    during another one works without coherence.
+    With methods "auto" and "adaptive", links that do not move relative to each other are grouped if
+    few joints move. The sequence keeps the poses of a group, and for each pair of links and bodies
+    the travel after which they may touch. Method "hca" remembers the triangles that touched last,
+    one pair for each pair of bodies, and tests them first. Answers obey the same contract as
+    without coherence, but contacts between separation and separation + tolerance may depend on
+    earlier queries. The robot and the world may be edited between queries. Threads may share a
+    sequence: a query that starts during another one works without coherence.
 
     Args:
         robot: the robot.

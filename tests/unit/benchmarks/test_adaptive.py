@@ -18,6 +18,7 @@ from toccata_bench.adaptive import (
     enclosures,
     frames,
     goals,
+    instructions,
     plots,
     replay,
     runs,
@@ -190,6 +191,36 @@ def test_frames_are_counted_where_bodies_touch() -> None:
     assert found["per_second"] * found["frame_ms"] == pytest.approx(1e3)
 
 
+# Instructions
+
+
+def test_instructions_include_called_functions() -> None:
+    lines = """
+positions: line
+events: Ir
+fn=(1) outer(int)
+1 10
+cfn=(2) inner()
+calls=3 5
+* 70
++2 5
+fn=(2)
+5 65
++1 5
+fn=(3) other()
+9
+""".splitlines()
+    assert instructions.inclusive(lines) == {"outer(int)": 85, "inner()": 70, "other()": 0}
+
+
+def test_replayed_motions_are_counted_in_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    motions = chains.chain_motions(12, "base", 8)
+    motions.counted[:] = [False, True, True, False, False, True, False, True]
+    instructions.replay({"chain": motions}, ("adaptive", "plain"))
+    lines = capsys.readouterr().out.splitlines()
+    assert lines == ["chain\tadaptive"] * 3 + ["chain\tplain"] * 3
+
+
 # Goals, tables and the command
 
 
@@ -198,10 +229,17 @@ def level(whole: float, front: float, auto: float = 100.0) -> dict[str, Any]:
     return {
         "adaptive": {"whole_us": whole, "front_us": front} | counts,
         "auto": {"whole_us": auto, "front_us": 20.0} | counts,
+        "plain": {"whole_us": auto, "front_us": 20.0} | counts,
         "motions": 3,
         "dynamics_us": 7.0,
         "error": 0.01,
     }
+
+
+def instructions_of(whole: float, front: float) -> dict[str, Any]:
+    plain = {"whole": 1e6, "front": 1e5}
+    own = {"whole": whole * 1e6, "front": front * 1e5}
+    return {"adaptive": own, "auto": own, "plain": plain}
 
 
 def record() -> dict[str, Any]:
@@ -210,6 +248,10 @@ def record() -> dict[str, Any]:
     chain = {"step_us": 8.0, "refresh_us": 20.0}
     return {
         "figure": {"wooden-men": {"runs": 2, "joints": 28, "levels": levels}},
+        "instructions": {
+            "wooden-men, 1": instructions_of(0.9, 0.4),
+            "wooden-men, 28": instructions_of(1.01, 1.0),
+        },
         "chains": {"100, base": few | chain, "1000, base": many | chain | {"step_us": 17.0}},
         "dynamics": {
             "30": {"acceleration_us": 6.0, "pinocchio_us": 3.0, "step_us": 20.0},
@@ -227,6 +269,8 @@ def test_goals_are_judged() -> None:
     assert not kept["whole query, a quarter active / all"]
     assert kept["whole query, one active / all"]
     assert kept["all active: adaptive / auto"]
+    assert kept["instructions, adaptive / no groups, no coherence"]
+    assert not kept["the same, update and culling, one active"]
     assert kept["chain of 1,000 / of 100 links, 10 active: update and culling"]
     assert not kept["chain of 1,000 / of 100 links, 10 active: step of the dynamics"]
     each = found["chain of 1,000 links, per active joint"].found
@@ -238,7 +282,8 @@ def test_goals_are_judged() -> None:
 
 
 def test_nothing_measured_is_nothing_judged() -> None:
-    empty = {"figure": {}, "chains": {}, "dynamics": {}, "frames": {}}
+    sections = ("figure", "instructions", "chains", "dynamics", "frames")
+    empty: dict[str, Any] = {name: {} for name in sections}
     assert all(not goal.found for goal in goals.goals(empty))
 
 
@@ -247,7 +292,11 @@ def test_tables_have_a_row_for_each_level() -> None:
     table = tables.figure_table("wooden-men", made["figure"]["wooden-men"])
     assert [row[0] for row in table.rows] == ["1", "7", "28"]
     assert all(len(row) == len(table.header) for row in table.rows)
-    for some in (tables.chain_table(made["chains"]), tables.dynamics_table(made["dynamics"])):
+    for some in (
+        tables.instruction_table(made["instructions"]),
+        tables.chain_table(made["chains"]),
+        tables.dynamics_table(made["dynamics"]),
+    ):
         assert all(len(row) == len(some.header) for row in some.rows)
 
 
@@ -264,6 +313,7 @@ def test_command_measures_prints_and_draws(
     pytest.importorskip("matplotlib")
     monkeypatch.setattr(chains, "LENGTHS", (12, 24))
     monkeypatch.setattr(cost, "COUNTS", (5,))
+    monkeypatch.setattr(instructions, "missing", lambda: "instructions: none here")
     file = tmp_path / "record.json"
     words = ["bench", "adaptive", "--quick", "--runs", "1", "--steps", "36"]
     assert main([*words, "--json", str(file), "--plots", str(tmp_path)]) == 0
@@ -292,7 +342,8 @@ def test_chosen_sections_are_written_as_a_page(tmp_path: Path) -> None:
     [
         (
             ["--only", "men"],
-            "--only: expected some of figure, chains, enclosures, dynamics, frames, got men",
+            "--only: expected some of figure, instructions, chains, enclosures, dynamics, frames,"
+            " got men",
         ),
         (["--scenes", "heap"], "--scenes: expected some of wooden-men, pendulum, falling-man"),
         (["--runs", "0"], "--runs: expected a positive number, got 0"),

@@ -77,7 +77,7 @@ def check(
 def test_answers_are_those_of_other_methods(seed: int) -> None:
     rng = np.random.default_rng(seed)
     robot, world = random_robot(rng, int(rng.integers(2, 16))), random_world(rng)
-    sequence = tc.RobotSequence(robot, world, method="adaptive")
+    sequence, exact = (tc.RobotSequence(robot, world, method="adaptive") for _ in range(2))
     q = rng.normal(size=robot.dof) * 0.6
     touching = 0
     for k in range(25):
@@ -90,6 +90,10 @@ def test_answers_are_those_of_other_methods(seed: int) -> None:
         }
         answers["sequence"] = sequence.first_contact(q, end, enclosures=enclosures, **options)
         answers["again"] = sequence.first_contact(q, end, **options)
+        answers["exact"] = exact.first_contact(q, end, exact="interval", **options)
+        answers["exact, single"] = robot.first_contact(
+            q, end, world, method="adaptive", exact="interval", **options
+        )
         check(robot, world, answers, options["separation"])
         free = robot.motion_is_free(q, end, world, method="adaptive", **options)
         assert free == (not answers["auto"]) or abs(answers["auto"].toc - 1) < 1e-3
@@ -278,6 +282,10 @@ def test_wrong_options_are_named() -> None:
         ValueError, match=r"enclosures: expected None, because method 'auto' has no choice"
     ):
         robot.first_contact(q, q, enclosures="tree")
+    with pytest.raises(ValueError, match=r"exact: expected one of advancement, interval"):
+        robot.first_contact(q, q, method="adaptive", exact="intervals")
+    with pytest.raises(ValueError, match=r"exact: expected None, because method 'auto' has no"):
+        tc.RobotSequence(robot).first_contact(q, q, exact="interval")
     with pytest.raises(ValueError, match=r"^method: a RobotSequence accepts auto, hca, adaptive"):
         tc.RobotSequence(robot, method="interval")
     with pytest.raises(ValueError, match=r"method"):

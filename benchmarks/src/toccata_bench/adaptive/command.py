@@ -3,7 +3,17 @@
 import argparse
 from pathlib import Path
 
-from toccata_bench.adaptive import chains, cost, enclosures, frames, goals, plots, runs, tables
+from toccata_bench.adaptive import (
+    chains,
+    cost,
+    enclosures,
+    frames,
+    goals,
+    instructions,
+    plots,
+    runs,
+    tables,
+)
 from toccata_bench.adaptive.scenes import EXPERIMENTS
 from toccata_bench.benchmark import Benchmark, choose
 from toccata_bench.progress import progress
@@ -23,14 +33,16 @@ class Adaptive(Benchmark):
         "Measure figure 4 of Kim et al. 2008 (time of collision detection by the number of active"
         " joints) and the cost of adaptive dynamics."
     )
-    sections = ("figure", "chains", "enclosures", "dynamics", "frames")
+    sections = ("figure", "instructions", "chains", "enclosures", "dynamics", "frames")
     quick = "fewer runs, levels and steps"
     figures = "figure 4"
     positive = ("runs", "steps")
     judge = staticmethod(goals.goals)
     notes = (
-        "Both methods answer every motion before it is timed. If they disagree, the certified"
+        "All methods answer every motion before it is timed. If they disagree, the certified"
         " distance decides.",
+        'No groups, no coherence: the same motions as single queries by "auto", which neither'
+        " group links nor keep anything.",
         "The motions are those that the dynamics proposes in each step during collisions. Joints"
         " are chosen every ten steps. Contacts activate no other joints; in a World they do by"
         " default.",
@@ -67,7 +79,13 @@ class Adaptive(Benchmark):
                     record["figure"][name] = runs.measure_scene(name, count, steps, args.quick)
                 continue
             progress(section)
-            if section == "chains":
+            if section == "instructions":
+                if note := instructions.missing():
+                    self.note(note)
+                    continue
+                names = self.listed("scenes", list(EXPERIMENTS))
+                record[section] = instructions.measure(names, steps, args.quick)
+            elif section == "chains":
                 record["chains"] = chains.measure_chains()
             elif section == "enclosures":
                 record["enclosures"] = enclosures.measure_enclosures()
@@ -82,6 +100,7 @@ class Adaptive(Benchmark):
         record = self.record
         found = [tables.figure_table(name, one) for name, one in record["figure"].items()]
         by_section = {
+            "instructions": tables.instruction_table,
             "chains": tables.chain_table,
             "enclosures": tables.enclosure_table,
             "dynamics": tables.dynamics_table,

@@ -12,6 +12,7 @@ def goals(record: Record) -> list[Goal]:
     """Return all goals of a record."""
     return [
         *figure_goals(record["figure"]),
+        *instruction_goals(record["instructions"]),
         *chain_goals(record["chains"]),
         *dynamics_goals(record["dynamics"]),
         *frame_goals(record["frames"]),
@@ -42,6 +43,18 @@ def figure_goals(found: Record) -> list[Goal]:
                 few, all_active = (some["adaptive"][key] for some in (levels[level], every))
                 goal.add(name, share(few, all_active))
     return [quarter, one, whole_quarter, whole_one, auto]
+
+
+def instruction_goals(found: Record) -> list[Goal]:
+    """Return the goals for instructions, compared with no groups and no coherence."""
+    whole = at_most("instructions, adaptive / no groups, no coherence", 1.02, "x")
+    one = at_most("the same, update and culling, one active", 0.3, "x")
+    for name, row in found.items():
+        own, plain = row["adaptive"], row["plain"]
+        whole.add(name, share(own["whole"], plain["whole"]))
+        if name.endswith(", 1"):
+            one.add(name, share(own["front"], plain["front"]))
+    return [whole, one]
 
 
 def chain_goals(found: Record) -> list[Goal]:

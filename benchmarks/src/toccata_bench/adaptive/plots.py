@@ -27,6 +27,7 @@ def figure(found: Record) -> Any:
             ("adaptive", "adaptive", "whole_us"),
             ("update and culling", "adaptive", "front_us"),
             ("auto", "auto", "whole_us"),
+            ("no groups, no coherence", "plain", "whole_us"),
         ):
             axis.plot(levels, [one[method][key] for one in some], marker="o", label=label)
         axis.plot(levels, [one["dynamics_us"] for one in some], linestyle=":", label="dynamics")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +15,8 @@ from toccata_bench.verify import WrongAnswer
 
 Floats = NDArray[np.float64]
 
-METHODS = ("adaptive", "auto")
+METHODS = ("adaptive", "auto", "plain")
+"""Sequences of two methods, and the baseline: "auto" without groups and without coherence."""
 TOLERANCE = 2e-6
 """Tolerance in meters, small compared with the distance at which simulated bodies rest."""
 ROUNDS = 3
@@ -38,11 +39,19 @@ class Motions:
         return len(self.start)
 
 
-def ask(motions: Motions, method: Any) -> list[tc.RobotContact]:
-    """Return the answers of one sequence to all motions."""
+def asking(motions: Motions, method: Any) -> Callable[[Floats, Floats], tc.RobotContact]:
+    """Return a function that answers a motion. Only sequences group links and keep anything."""
+    if method == "plain":
+        robot, world = motions.robot, motions.world
+        return lambda a, b: robot.first_contact(a, b, world, tolerance=TOLERANCE)
     sequence = tc.RobotSequence(motions.robot, motions.world, method=method)
-    pairs = zip(motions.start, motions.end, strict=True)
-    return [sequence.first_contact(a, b, tolerance=TOLERANCE) for a, b in pairs]
+    return lambda a, b: sequence.first_contact(a, b, tolerance=TOLERANCE)
+
+
+def ask(motions: Motions, method: Any) -> list[tc.RobotContact]:
+    """Return the answers of one method to all motions."""
+    answer = asking(motions, method)
+    return [answer(a, b) for a, b in zip(motions.start, motions.end, strict=True)]
 
 
 def measure(motions: Motions, name: str, methods: Sequence[str] = METHODS) -> Record:

@@ -14,7 +14,7 @@ from toccata.scenes import articulated, worlds
 from toccata.scenes.worlds import WorldScene
 from toccata_bench.adaptive import replay
 from toccata_bench.adaptive.replay import METHODS, Motions
-from toccata_bench.adaptive.scenes import EXPERIMENTS
+from toccata_bench.adaptive.scenes import EXPERIMENTS, quick_levels
 from toccata_bench.progress import progress
 from toccata_bench.record import Record
 
@@ -97,7 +97,7 @@ def dynamics_time(scene: WorldScene, active: int) -> float:
 def measure_scene(name: str, runs: int, steps: int | None, quick: bool = False) -> Record:
     """Return a record for each number of active joints, with means over all runs."""
     experiment = EXPERIMENTS[name]
-    levels = sorted({1, experiment.quarter, experiment.joints}) if quick else experiment.levels
+    levels = quick_levels(experiment) if quick else experiment.levels
     found: dict[int, list[Record]] = {level: [] for level in levels}
     for seed in range(runs):
         progress(f"{name}, run {seed + 1} of {runs}")

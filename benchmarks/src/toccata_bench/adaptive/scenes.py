@@ -33,3 +33,8 @@ EXPERIMENTS = {
     "pendulum": Experiment(articulated.pendulum, (1, 2, 4, 8, 15, 22, 30)),
     "falling-man": Experiment(articulated.falling_man, (1, 2, 4, 7, 10, 15, 21, 28)),
 }
+
+
+def quick_levels(experiment: Experiment) -> tuple[int, ...]:
+    """Return three numbers of active joints: one, a quarter of them, and all."""
+    return tuple(sorted({1, experiment.quarter, experiment.joints}))

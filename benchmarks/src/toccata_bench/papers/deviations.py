@@ -32,8 +32,10 @@ DEVIATIONS = {
   updated.
 - Bounds along chains of active joints are the default. `enclosures="intervals"` selects the paper's
   interval matrices.
-- Culling resumes at the front of the last query. Links of the same rigid group are tested against
-  each other once.
+- Culling resumes at the front of the last query: pairs of nodes of the tree, or pairs of links with
+  the travel after which they may touch. In the paper, the boxes of all bodies are compared. Links
+  of the same rigid group are tested against each other once.
+- The exact stage is best-first advancement. `exact="interval"` selects interval arithmetic.
 - The dynamics runs the articulated-body algorithm on rigid groups. The paper's balanced
   divide-and-conquer form is slower on one processor. Contacts may activate joints.""",
     "tang-2013": """\

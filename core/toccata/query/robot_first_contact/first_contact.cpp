@@ -13,9 +13,9 @@
 namespace toccata {
 namespace {
 
-/// Shares of active joints, measured in sequences with trees of 30 to 60 links: rigid groups are
-/// faster below the first share, and not slower below the second.
-constexpr double surely_worth = 0.25, hardly_worse = 0.5;
+/// Shares of active joints, measured in instructions in sequences with trees of 30 to 60 links:
+/// rigid groups are faster below the first share, and not slower below the second.
+constexpr double surely_worth = 0.25, hardly_worse = 0.27;
 
 AdaptiveCoherence& adaptive_part(RobotCoherence& coherence) {
   if (!coherence.adaptive) {
@@ -41,12 +41,12 @@ RobotContact search(const Robot& robot, const World& world, const RobotMotion& m
     thread_local AdaptiveCoherence own;
     AdaptiveCoherence& adaptive = coherence ? adaptive_part(*coherence) : own;
     adaptive.most_active = hardly_worse;
-    return search.run(robot, world, motion, options, {coherence, &adaptive});
+    return search.run(robot, world, motion, options, &adaptive);
   }
   thread_local RobotSearch search;
-  if (!coherence) return search.run(robot, world, motion, options, {});
+  if (!coherence) return search.run(robot, world, motion, options);
   adaptive_part(*coherence).most_active = surely_worth;
-  return search.run(robot, world, motion, options, {coherence, coherence->adaptive.get()});
+  return search.run(robot, world, motion, options, coherence->adaptive.get());
 }
 
 /// Returns the largest default tolerance of all pairs, up to rounding.

@@ -60,49 +60,58 @@ void turn_around(Contact& contact) {
 }  // namespace
 
 RobotContact RobotSearch::run(const Robot& robot, const World& world, const RobotMotion& motion,
-                              const RobotOptions& options, const SearchCoherence& coherence) {
+                              const RobotOptions& options, AdaptiveCoherence* coherence) {
   options_ = options.options;
   watch_ = Stopwatch(options_.timed);
   any_ = options.any;
   found_ = {};
-  recalled_.reset();
   // With `any`, the motion is reversed, because most motions with a contact end in one.
-  const bool backwards = any_ && !motion.powers && !world.moves() && options_.cutoff > 1;
-  poses_.work = {};
-  AdaptiveCoherence* const adaptive = coherence.adaptive;
-  if (adaptive) adaptive->groups.start(robot, motion, poses_.work);
-  const bool is_grouped = adaptive && has_groups(robot, *adaptive);
-  poses_.start(robot, motion, backwards, is_grouped ? &adaptive->groups : nullptr);
-  setting_.emplace(robot, world, poses_, broad_, options, options_);
-  start_broad_phase(motion, options, is_grouped ? adaptive : nullptr);
+  const bool backwards = any_ && !motion.powers && !world.moves() && options_.cutoff > 1 &&
+                         !options.intervals;
+  AdaptiveCoherence* const grouped = cull({robot, world, motion, options, backwards}, coherence);
   probes_ = backwards, next_probe_ = first_probe;
-  candidates_ = broad_.refine();
   found_.stages.seconds_hierarchy = watch_.lap();
   found_.stages.pairs_after_hierarchy = static_cast<Count>(candidates_.size());
   if (has_unclear(*setting_, candidates_, options_, found_)) return found_;
   setting_->times = pose_times(poses_, options_.cutoff);
-  if (coherence.contacts) {
-    recalled_ = recall_earliest(*setting_, candidates_, *coherence.contacts, options_,
-                                found_.contact.stats);
-    setting_->times.last = std::min(options_.cutoff, 1.0);
-  }
   pairs_.start(*setting_, candidates_);
-  walk_.start(pairs_, options_.cutoff, options_.budget);
-  later_.resize(candidates_.size());
-  std::iota(later_.begin(), later_.end(), 0);
-  windows_ = candidates_.empty() ? 0 : swept_.start(*setting_, candidates_);
-  window_ = 0;
-  search();
-  if (recalled_ && found_.contact.status == Status::free)
-    conclude_recalled(*setting_, *recalled_, found_);
+  if (options.intervals) {
+    intervals_.run(*setting_, candidates_, any_, found_);
+  } else {
+    start_walk();
+    search();
+  }
   test_inside(*setting_, candidates_, found_);
   found_.stages.assembly = poses_.work;
-  if (is_grouped) conclude_adaptive(*adaptive);
+  if (grouped) conclude_adaptive(*grouped);
   if (backwards) turn_around(found_.contact);
   // Candidates that were never opened are culled by the order of the queue.
   found_.stages.pairs_after_culling = found_.pairs_tested;
   found_.stages.seconds_exact += watch_.lap();
   return found_;
+}
+
+void RobotSearch::start_walk() {
+  walk_.start(pairs_, options_.cutoff, options_.budget);
+  later_.resize(candidates_.size());
+  std::iota(later_.begin(), later_.end(), 0);
+  windows_ = candidates_.empty() ? 0 : swept_.start(*setting_, candidates_);
+  window_ = 0;
+}
+
+/// Updates poses and volumes, and finds the pairs that may touch. Returns `adaptive` if links are
+/// grouped, else null. Not inlined, so that profiles show this part of a query by name.
+[[gnu::noinline]] AdaptiveCoherence* RobotSearch::cull(const Query& query,
+                                                       AdaptiveCoherence* adaptive) {
+  const auto& [robot, world, motion, options, backwards] = query;
+  poses_.work = {};
+  if (adaptive) adaptive->groups.start(robot, motion, poses_.work);
+  if (adaptive && !has_groups(robot, *adaptive)) adaptive = nullptr;
+  poses_.start(robot, motion, backwards, adaptive ? &adaptive->groups : nullptr);
+  setting_.emplace(robot, world, poses_, broad_, options, options_);
+  start_broad_phase(motion, options, adaptive);
+  candidates_ = broad_.refine();
+  return adaptive;
 }
 
 /// Compares the boxes of whole motions: boxes of rigid groups with `adaptive`, else boxes of links.
@@ -115,7 +124,7 @@ void RobotSearch::start_broad_phase(const RobotMotion& motion, const RobotOption
     broad_.start(robot, world, poses_, query);
     return;
   }
-  GroupProofs* const proofs = adaptive->is_sequence ? &adaptive->proofs : nullptr;
+  GroupProofs* const proofs = adaptive->is_sequence && !any_ ? &adaptive->proofs : nullptr;
   if (proofs)
     proofs->start(robot, world,
                   {options.self_contact, options.options, options.separations, options.ignored},
@@ -130,7 +139,13 @@ void RobotSearch::start_broad_phase(const RobotMotion& motion, const RobotOption
 void RobotSearch::conclude_adaptive(AdaptiveCoherence& adaptive) {
   const Contact& contact = found_.contact;
   const bool is_later = contact.status == Status::contact && contact.toc > 0 && !any_;
-  if (contact.status == Status::free || is_later) adaptive.proofs.confirm();
+  const bool proves_rest = contact.status == Status::free || is_later;
+  if (proves_rest) adaptive.proofs.confirm();
+  if (!adaptive.is_sequence || any_ || !adaptive.front.by_links) return;
+  LinkFront& front = adaptive.front.links;
+  if (proves_rest) front.confirm();
+  for (Index i = 0; i < pairs_.size(); ++i)
+    front.learn(pairs_.candidate(i), pairs_[i].seen_distance());
 }
 
 RobotContact RobotSearch::resume(double separation) {
@@ -164,7 +179,7 @@ void RobotSearch::search() {
   if (found_.link_a < 0) contact.tolerance = pairs_.largest_tolerance(contact.tolerance);
 }
 
-void RobotSearch::enter_window() {
+[[gnu::noinline]] void RobotSearch::enter_window() {
   found_.stages.seconds_exact += watch_.lap();
   const unsigned window = swept_.window(window_);
   std::erase_if(later_, [&](Index i) {

@@ -10,6 +10,7 @@
 #include "toccata/base/stopwatch.hpp"
 #include "toccata/query/robot_first_contact/first_contact.hpp"
 #include "toccata/query/robot_first_contact/probe.hpp"
+#include "toccata/query/robot_first_contact/simultaneous.hpp"
 #include "toccata/query/robot_first_contact/swept_cull.hpp"
 #include "toccata/query/setting/open_pairs.hpp"
 #include "toccata/query/setting/robot_pair.hpp"
@@ -24,21 +25,15 @@ struct AdaptiveCoherence {
   GroupProofs proofs;
   AssemblyFront front;
   bool is_sequence = false;
-  double most_active = 0.5;  ///< share of active joints up to which groups are used
-};
-
-/// Coherence of a search; both members may be null.
-struct SearchCoherence {
-  const KnownContacts* contacts = nullptr;  ///< null: no contacts are known
-  AdaptiveCoherence* adaptive = nullptr;    ///< null: links are not grouped
+  double most_active = 0.27;  ///< share of active joints up to which groups are used
 };
 
 /// The search of method="auto" and "adaptive". Reuses its buffers across queries; one per thread.
 class RobotSearch {
  public:
-  /// Returns the first contact on a motion.
+  /// Returns the first contact on a motion. Without coherence, links are not grouped.
   RobotContact run(const Robot& robot, const World& world, const RobotMotion& motion,
-                   const RobotOptions& options, const SearchCoherence& coherence = {});
+                   const RobotOptions& options, AdaptiveCoherence* coherence = nullptr);
 
   /// Continues the last `run`, which ended in a contact, with a smaller separation for all pairs.
   /// All proofs so far are also valid for it.
@@ -47,9 +42,19 @@ class RobotSearch {
  private:
   using Pairs = OpenPairs<RobotInWorld>;
 
+  struct Query {
+    const Robot& robot;
+    const World& world;
+    const RobotMotion& motion;
+    const RobotOptions& options;
+    bool backwards;  // the motion is reversed
+  };
+
+  AdaptiveCoherence* cull(const Query& query, AdaptiveCoherence* adaptive);
   void start_broad_phase(const RobotMotion& motion, const RobotOptions& options,
                          AdaptiveCoherence* adaptive);
   void conclude_adaptive(AdaptiveCoherence& adaptive);
+  void start_walk();
   void search();
   void enter_window();
   void probe();
@@ -65,6 +70,7 @@ class RobotSearch {
   LinkPoses poses_;
   BroadPhase broad_;
   SweptCull swept_;
+  Simultaneous intervals_;  // the exact stage by interval arithmetic
   std::span<Candidate> candidates_;
   std::vector<Index> later_;  // candidates whose first window has not been reached
   int windows_ = 0, window_ = 0;
@@ -72,7 +78,6 @@ class RobotSearch {
   EarliestFirst<Pairs> walk_;
   unsigned probes_ = 0;
   Count next_probe_ = 0;  // iterations after which the next probe is due
-  std::optional<Recalled> recalled_;
   RobotContact found_;
   Stopwatch watch_{false};
 };

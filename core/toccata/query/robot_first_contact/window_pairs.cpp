@@ -49,9 +49,10 @@ double WindowPairs::longest_window(const Candidate& candidate) const {
     return std::max(finest_level, std::sqrt(8 * bending_share * mesh.radius() / (bend + 1e-300)));
   };
   const Link& link = robot.links()[candidate.a];
-  if (candidate.links < 0) return of_link(link, robot.world_frame(link.joint));
+  if (candidate.links < 0) return of_link(link, setting_->poses.world_frame(link.joint));
   const LinkPair& links = robot.pairs()[candidate.links];
-  return std::min(of_link(link, links.frame_a), of_link(robot.links()[links.b], links.frame_b));
+  const PairFrames frames = setting_->poses.frames(links);
+  return std::min(of_link(link, frames.a), of_link(robot.links()[links.b], frames.b));
 }
 
 bool WindowPairs::is_fine(Index candidate) const {

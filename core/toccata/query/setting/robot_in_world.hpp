@@ -20,6 +20,8 @@ struct RobotOptions {
   bool any = false;
   /// For method="adaptive": kind of the boxes around moving rigid groups.
   Enclosures enclosures = Enclosures::chains;
+  /// For method="adaptive": the exact stage of method="interval".
+  bool intervals = false;
   // For method="interval": the stages before the exact stage.
   bool hierarchy = true;  ///< boxes around the paths of the links
   bool swept = true;      ///< swept volumes of the links

@@ -31,6 +31,16 @@ class RobotPair {
   const PairState& at(Span window);
   /// Returns this state relative to body x, whose nodes fill the lanes: body a or body b.
   const RelativeState& relative(Span window, bool a_fills_lanes);
+  /// Keeps the distance of the bodies at the first call, by gaps of all siblings below the roots.
+  void see(const Pack& gaps, unsigned siblings) {
+    if (seen_) return;
+    seen_ = true;
+    for_lanes(siblings, [&](int lane) {
+      if (!(gaps[lane] >= distance_)) distance_ = gaps[lane] < distance_ ? gaps[lane] : -INFINITY;
+    });
+  }
+  /// Returns a lower bound of the distance at some time of the motion, or 0 if none was seen.
+  double seen_distance() const { return seen_ ? distance_ - 2 * pair_.error() : 0; }
   /// Returns a view of both bodies at rest in their poses at `time`.
   PairView posed(double time) const;
 
@@ -70,6 +80,8 @@ class RobotPair {
   Chain chain_a_, chain_b_;
   Motion motion_a_, motion_b_;
   bool moves_a_, moves_b_;
+  bool seen_ = false;
+  float distance_ = INFINITY;
   MovingPair pair_;
   PairView view_;
 };

@@ -80,6 +80,10 @@ class LinkPoses {
   }
   /// Returns the deepest active joint that carries two frames; -1 for the world. Requires groups.
   Index common(Index joint_a, Index joint_b) { return reduced_.common(joint_a, joint_b); }
+  /// Does the same for two active joints, or -1.
+  Index shared(Index joint_a, Index joint_b) const { return reduced_.shared(joint_a, joint_b); }
+  /// Returns the next active joint above an active one; -1: none.
+  Index above(Index joint) const { return reduced_.above(joint); }
   /// Returns the sums of the chain up to the frame of a joint.
   const ChainSums& sums(Index joint) {
     return groups_ && joint >= 0 && !groups_->is_active(joint) ? carried_sums(joint)

@@ -20,7 +20,10 @@ void ReducedFrames::start(const Robot& robot, RigidGroups& groups, AssemblyWork&
 }
 
 Index ReducedFrames::common(Index joint_a, Index joint_b) {
-  Index a = carrier(joint_a), b = carrier(joint_b);
+  return shared(carrier(joint_a), carrier(joint_b));
+}
+
+Index ReducedFrames::shared(Index a, Index b) const {
   while (a != b) (depth(a) > depth(b) ? a : b) = above_[depth(a) > depth(b) ? a : b];
   return a;
 }

@@ -31,6 +31,8 @@ class ReducedFrames {
   const Seat& seat(Index joint) { return groups_->seat(joint, *work_); }
   /// Returns the deepest active joint that carries both frames; -1 for the world.
   Index common(Index joint_a, Index joint_b);
+  /// Does the same for two active joints, or -1.
+  Index shared(Index a, Index b) const;
   /// Returns the next active joint above an active one; -1: none.
   Index above(Index joint) const { return above_[joint]; }
 
