@@ -96,8 +96,8 @@ RobotOptions on_path(const Robot& robot, const World& world, const Path& path,
 }
 
 /// Length of a run of pieces from which coherence pays: its first query costs more. Runs of ten
-/// pieces take 0.64 to 0.92 times as long with coherence, and runs of forty 0.42 to 0.70, measured
-/// on chains, an arm and two humanoids.
+/// pieces take 0.4 to 0.75 times as long with coherence, and runs of forty 0.3 to 0.7, measured on
+/// chains, an arm and two humanoids.
 constexpr Index shortest_run = 8;
 
 /// Coherence for runs of pieces that move the same few coordinates, as on paths of one arm of a
@@ -107,9 +107,8 @@ class RunCoherence {
  public:
   RunCoherence(const Path& path, std::size_t width, Method method)
       : path_(path), width_(width), end_(path.first) {
-    // The shares of active joints up to which these methods use rigid groups.
-    if (method == Method::automatic) most_moving_ = width / 4;
-    if (method == Method::adaptive) most_moving_ = width / 2;
+    // Both methods use rigid groups up to about a quarter of active joints.
+    if (method == Method::automatic || method == Method::adaptive) most_moving_ = width / 4;
   }
 
   /// Returns the coherence for a piece, or null if it does not pay. Pieces must be given in order.
