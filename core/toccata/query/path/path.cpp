@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <deque>
+#include <memory>
 #include <optional>
 #include <set>
 
@@ -115,7 +116,7 @@ class RunCoherence {
   RobotCoherence* of(Index piece) {
     if (most_moving_ == 0) return nullptr;
     if (piece >= end_) start_run(piece);
-    return coherence_ ? &*coherence_ : nullptr;
+    return coherence_.get();
   }
 
  private:
@@ -125,7 +126,8 @@ class RunCoherence {
     std::size_t moving = 0;
     for (std::size_t i = 0; i < width_; ++i) moving += moves(piece, i);
     coherence_.reset();
-    if (end_ - piece >= shortest_run && moving <= most_moving_) coherence_.emplace();
+    if (end_ - piece >= shortest_run && moving <= most_moving_)
+      coherence_ = std::make_unique<RobotCoherence>();
   }
 
   bool moves_same(Index piece, Index other) const {
@@ -147,7 +149,7 @@ class RunCoherence {
   const Path& path_;
   std::size_t width_, most_moving_ = 0;
   Index end_;  // end of the current run
-  std::optional<RobotCoherence> coherence_;
+  std::unique_ptr<RobotCoherence> coherence_;
 };
 
 void add_up(RobotContact& found, const RobotContact& before) {
