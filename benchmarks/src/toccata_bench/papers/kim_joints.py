@@ -43,7 +43,7 @@ SCENES: dict[str, tuple[int, int, View]] = {
 ACTIVE = 7
 """Seed of the man whose assembly tree is drawn."""
 TOUCHING = ("left_hand", "head")
-"""Links of the man that are taken to be close to each other."""
+"""Links of the man that stand for two links that may collide."""
 SIZE = (400, 420)
 RUNS = 50
 """Runs of each scene of figure 4, as in the paper."""
@@ -92,8 +92,12 @@ def figure_3(setup: Setup) -> Made:
     sizes = []
     for name, (active, _, _) in SCENES.items():
         world = simulated(name)
-        count = sum(len(mesh.faces) for mesh in world.meshes.values())
-        sizes.append(f"{name} with {active} active joints, {count:,} triangles")
+        counts, known = {True: 0, False: 0}, groups(world)
+        for body, mesh in world.meshes.items():
+            counts[body in known] += len(mesh.faces)
+        fixed = f" and {counts[False]:,} fixed" if counts[False] else ""
+        each = " per man" if len(world.articulated) > 1 else ""
+        sizes.append(f"{name}: {active} active joints{each}, {counts[True]:,} triangles{fixed}")
     return Made("; ".join(sizes), [], {caption: images})
 
 
@@ -160,7 +164,7 @@ def figure_2(setup: Setup) -> Made:
         f"{len(active)} of {inner} joints are active, and {len(on_paths)} of {len(nodes)} nodes lie"
         " on the paths to two links"
     )
-    caption = "green: active joints; yellow: on the paths to two links (red) that may touch"
+    caption = "green: active joints; yellow: on the paths to two links (red) that we chose"
     return Made(said, [], {caption: found})
 
 
