@@ -29,13 +29,14 @@ EXHIBITS = (
         "the three experiments, rigid groups in colors",
         "Two men of 29 bodies and 16,000 triangles with 15 active joints, a pendulum of 30 bodies"
         " and 16,000 triangles, a man who falls on 44,000 triangles.",
-        "Models of our own with the same counts; the paper states the active joints of the men only.",
+        "Models of our own with the same counts. Only for the men does the paper state the"
+        " active joints.",
         make.figure_3,
     ),
     Exhibit(
         "kim-2008/figure-4",
         "time of collision detection by the number of active joints",
-        "Three graphs of the whole time, which \"gradually increases\" with the number of active"
+        'Three graphs of the whole time, which "gradually increases" with the number of active'
         " joints, averaged over several runs (for example 50), at 2.19 GHz. The text states no"
         " values, no stages and no baseline.",
         "Ours rise, too, but mostly because the motions get harder: RISES. Stages and baseline are"
