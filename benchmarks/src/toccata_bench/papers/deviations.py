@@ -30,6 +30,8 @@ DEVIATIONS = {
 - A transform starts at the last active joint on its path. It changes only when a joint on the path
   starts, stops or has another coordinate. While the same joints move, nothing in the tree is
   updated.
+- If more than 27 % of the joints move, queries group no links and use no tree, which is faster. The
+  paper uses its tree for any number of active joints.
 - Bounds along chains of active joints are the default. `enclosures="intervals"` selects the paper's
   interval matrices.
 - Culling resumes at the front of the last query: pairs of nodes of the tree, or pairs of links with
