@@ -18,8 +18,8 @@ compares its tables and figures with ours. The page is generated:
 
 The command takes some minutes, and a quarter of an hour for figure 4 of Kim et al. It writes
 pictures, a page `figures/index.html` with the exhibits of the papers beside ours, and
-[the tables](../benchmarks/results/papers.md) as `figures/tables.md`. `--quick` runs fewer trials, `--only tang-2013/figure-7,he-2015` makes only these exhibits, and
-`--list` names all exhibits.
+[the tables](../benchmarks/results/papers.md) as `figures/tables.md`. `--quick` runs fewer trials,
+`--only tang-2013/figure-7,he-2015` makes only these exhibits, and `--list` names all exhibits.
 
 - **Answers are verified** before they are timed or drawn. Coal verifies rigid bodies; another
   method verifies the dynamics scene and figure 4 of Tang et al. Samples by Pinocchio and Coal
