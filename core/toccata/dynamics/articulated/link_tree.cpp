@@ -2,6 +2,7 @@
 #include "toccata/dynamics/articulated/link_tree.hpp"
 
 #include <algorithm>
+#include <atomic>
 
 namespace toccata {
 namespace {
@@ -36,21 +37,106 @@ double angle_of(const Joint& joint, const double* q) {
   return joint.kind == JointKind::planar ? std::abs(numbers[2]) : 0;
 }
 
+/// Returns the sums of a chain with further inactive joints. Without any, they keep their bits.
+ChainSums carried(const ChainSums& sums, const HiddenJoints& hidden) {
+  return hidden.count > 0 ? sums.carried(hidden.length, hidden.count) : sums;
+}
+
 }  // namespace
 
 LinkTree::LinkTree(std::vector<Joint> joints, std::vector<LinkSite> links)
-    : joints_(std::move(joints)), links_(std::move(links)), table_(joints_) {
-  for (std::size_t i = 0; i < links_.size(); ++i) {
-    std::vector<Index>& chain = chains_.emplace_back();
-    for (Index j = links_[i].joint; j >= 0; j = joints_[j].parent) chain.push_back(j);
-    std::reverse(chain.begin(), chain.end());
-    chain.push_back(static_cast<Index>(joints_.size() + i));
+    : joints_(std::move(joints)), hidden_(joints_.size()), links_(links.size()) {
+  const FreedomTable table(joints_);
+  first_ = table.first, coordinates_ = table.coordinates;
+  for (std::size_t j = 0; j < joints_.size(); ++j)
+    leads_.push_back(table.leader[j] == static_cast<Index>(j));
+  sites_ = std::move(links);
+  finish();
+}
+
+LinkTree LinkTree::reduced(std::span<const std::uint8_t> active, const double* q) const {
+  LinkTree tree;
+  tree.is_reduced_ = true;
+  tree.coordinates_ = coordinates_, tree.links_ = links_;
+  struct Place {
+    Index joint = -1;  // the last active one
+    Pose pose;         // in its frame
+    HiddenJoints hidden;
+  };
+  // Without hidden joints, poses keep their bits.
+  const auto compose = [](const Place& place, const Pose& next) {
+    return place.hidden.count > 0 ? place.pose * next : next;
+  };
+  std::vector<Place> places(1);  // of the ground, then of each joint
+  for (std::size_t j = 0; j < joints_.size(); ++j) {
+    const Place& above = places[joints_[j].parent + 1];
+    if (active[j]) {
+      Joint& joint = tree.joints_.emplace_back(joints_[j]);
+      joint.parent = above.joint, joint.origin = compose(above, joint.origin);
+      tree.hidden_.push_back(above.hidden);
+      tree.first_.push_back(first_[j]), tree.leads_.push_back(leads_[j]);
+      places.push_back({static_cast<Index>(tree.joints_.size()) - 1, {}, {}});
+    } else {
+      const Pose local = joints_[j].origin * joint_pose(joints_[j], q);
+      const HiddenJoints hidden{above.hidden.count + 1,
+                                above.hidden.length + norm(local.translation)};
+      places.push_back({above.joint, compose(above, local), hidden});
+    }
+  }
+  for (LinkSite site : links()) {
+    const Place& place = places[site.joint + 1];
+    site.joint = place.joint, site.offset = compose(place, site.offset);
+    site.hidden = place.hidden, site.carrier = place.pose;
+    tree.sites_.push_back(site);
+  }
+  tree.finish();
+  return tree;
+}
+
+void LinkTree::finish() {
+  static std::atomic<std::uint64_t> last = 0;
+  id_ = ++last;
+  chain_start_.push_back(0);
+  for (std::size_t i = 0; i < links_; ++i) {
+    for (Index j = sites_[i].joint; j >= 0; j = joints_[j].parent) chains_.push_back(j);
+    std::reverse(chains_.begin() + static_cast<std::ptrdiff_t>(chain_start_[i]), chains_.end());
+    chains_.push_back(static_cast<Index>(joints_.size() + i));
+    chain_start_.push_back(chains_.size());
+  }
+  enclose_groups();
+}
+
+/// Finds a ball around the links of each group with several links.
+void LinkTree::enclose_groups() {
+  groups_.assign(joints_.size() + 1, {});
+  std::vector<Box> centers(groups_.size());
+  std::vector<Index> count(groups_.size(), 0);
+  for (std::size_t i = 0; i < links_; ++i) {
+    const LinkSite& site = sites_[i];
+    const std::size_t g = site.joint + 1;
+    if (count[g]++ == 0) groups_[g].first = groups_[g].site = static_cast<Index>(i);
+    groups_[g].largest = std::max(groups_[g].largest, site.radius);
+    extend(centers[g], site.offset * site.center);
+  }
+  for (std::size_t g = 0; g < groups_.size(); ++g) {
+    if (count[g] < 2) continue;
+    groups_[g].site = static_cast<Index>(sites_.size());
+    sites_.push_back({static_cast<Index>(g) - 1, {}, toccata::center(centers[g])});
+  }
+  for (std::size_t i = 0; i < links_; ++i) {
+    const LinkSite& site = sites_[i];
+    LinkSite& whole = sites_[groups_[site.joint + 1].site];
+    if (&site == &whole) continue;
+    const double reach = norm(site.offset * site.center - whole.center) + site.radius;
+    whole.radius = std::max(whole.radius, reach * outward);
+    whole.hidden = {std::max(whole.hidden.count, site.hidden.count),
+                    std::max(whole.hidden.length, site.hidden.length)};
   }
 }
 
 Twist LinkTree::twist(Index j, const double* q, const double* rates, double duration) const {
   const Joint& joint = joints_[j];
-  const Rates r = joint_rates(joint, rates + table_.first[j]);
+  const Rates r = joint_rates(joint, rates + first_[j]);
   const Mat3d& axes = joint.origin.rotation;
   return {joint.origin * joint_pose(joint, q),
           {0, 0, 0},
@@ -59,10 +145,9 @@ Twist LinkTree::twist(Index j, const double* q, const double* rates, double dura
 }
 
 void LinkTree::advance(const double* q, const double* rates, double duration, double* end) const {
-  std::copy(q, q + table_.coordinates, end);
+  std::copy(q, q + coordinates_, end);
   for (std::size_t j = 0; j < joints_.size(); ++j)
-    if (table_.leader[j] == static_cast<Index>(j))
-      advance_joint(joints_[j], rates + table_.first[j], duration, end);
+    if (leads_[j]) advance_joint(joints_[j], rates + first_[j], duration, end);
 }
 
 void LinkTree::frames(const double* q, const double* rates, std::vector<MovingFrame>& found) const {
@@ -71,7 +156,7 @@ void LinkTree::frames(const double* q, const double* rates, std::vector<MovingFr
     const Joint& joint = joints_[j];
     const MovingFrame above = joint.parent < 0 ? MovingFrame{} : found[joint.parent];
     const Pose zero = above.pose * joint.origin;
-    const Rates r = joint_rates(joint, rates + table_.first[j]);
+    const Rates r = joint_rates(joint, rates + first_[j]);
     const Pose pose = zero * joint_pose(joint, q);
     const Vec3d arm = pose.translation - above.pose.translation;
     found[j] = {pose, above.velocity + cross(above.spin, arm) + zero.rotation * r.velocity,
@@ -80,16 +165,20 @@ void LinkTree::frames(const double* q, const double* rates, std::vector<MovingFr
 }
 
 MovingFrame LinkTree::link(Index i, std::span<const MovingFrame> frames) const {
-  const LinkSite& site = links_[i];
+  const LinkSite& site = sites_[i];
   const MovingFrame frame = site.joint < 0 ? MovingFrame{} : frames[site.joint];
   const Vec3d arm = frame.pose.rotation * (site.offset * site.center);
   return {frame.pose * site.offset, frame.velocity + cross(frame.spin, arm), frame.spin};
 }
 
-std::span<const Index> LinkTree::chain(Index i) const { return chains_[i]; }
+Pose LinkTree::carrier(Index i, std::span<const MovingFrame> frames) const {
+  const LinkSite& site = sites_[i];
+  const Pose frame = site.joint < 0 ? Pose{} : frames[site.joint].pose;
+  return site.hidden.count > 0 ? frame * site.carrier : frame;
+}
 
 std::size_t LinkTree::common_joints(Index i, Index j) const {
-  const std::vector<Index>&a = chains_[i], &b = chains_[j];
+  const std::span<const Index> a = chain(i), b = chain(j);
   std::size_t k = 0;
   while (k < a.size() && k < b.size() && a[k] == b[k]) ++k;
   return k;
@@ -98,29 +187,31 @@ std::size_t LinkTree::common_joints(Index i, Index j) const {
 void LinkMotions::start(const LinkTree& tree, const double* q, const double* rates,
                         double duration) {
   tree_ = &tree;
-  twists_.clear(), sums_.assign(1, {}), angles_.assign(1, 0), is_fixed_.assign(1, true);
-  for (Index j = 0; j < static_cast<Index>(tree.joints().size()); ++j) {
+  const std::size_t joints = tree.joints().size();
+  if (known_ != tree.id()) {
+    twists_.assign(joints, Twist({}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}));
+    for (const LinkSite& site : tree.sites())
+      twists_.emplace_back(site.offset, Vec3d{0, 0, 0}, Vec3d{0, 0, 0}, Vec3d{0, 0, 0});
+    known_ = tree.id();
+  }
+  sums_.assign(1, {}), angles_.assign(1, 0), is_fixed_.assign(1, true);
+  for (Index j = 0; j < static_cast<Index>(joints); ++j) {
     const Joint& joint = tree.joints()[j];
-    const Twist& twist = twists_.emplace_back(tree.twist(j, q, rates, duration));
+    const Twist& twist = twists_[j] = tree.twist(j, q, rates, duration);
     const std::size_t parent = joint.parent + 1;
-    sums_.emplace_back(sums_[parent], twist);
+    sums_.emplace_back(carried(sums_[parent], tree.hidden(j)), twist);
     angles_.push_back(angles_[parent] + angle_of(joint, q));
     is_fixed_.push_back(is_fixed_[parent] && twist.is_fixed());
   }
-  for (const LinkSite& site : tree.links())
-    twists_.emplace_back(site.offset, Vec3d{0, 0, 0}, Vec3d{0, 0, 0}, Vec3d{0, 0, 0});
-  follow_joints(0, 1);
-  bounds_.clear();
-  for (Index i = 0; i < static_cast<Index>(tree.links().size()); ++i)
-    bounds_.push_back(find_bound(i));
+  follow_joints(0, 1, states_);
   refine();
 }
 
-void LinkMotions::follow_joints(double start, double half) {
-  states_.assign(1, {});
+void LinkMotions::follow_joints(double start, double half, std::vector<ChainState>& states) const {
+  states.assign(1, {});
   for (std::size_t j = 0; j < tree_->joints().size(); ++j) {
     const std::size_t parent = tree_->joints()[j].parent + 1;
-    states_.push_back(follow(states_[parent], twists_[j], twists_[j].pose(start), half));
+    states.push_back(follow(states[parent], twists_[j], twists_[j].pose(start), half));
   }
 }
 
@@ -153,85 +244,96 @@ std::optional<EnclosingBall> LinkMotions::ball(Index i, std::size_t from) const 
   const double rounded = 0x1p-40 * whole.speed_bound(reach).far;
   const std::size_t carrier = tree_->joints()[chain[k]].parent + 1;
   return EnclosingBall{Motion(Chain::make(std::move(joints), Vec3d{0, 0, 0})),
-                       radius * outward + rounded + rounding(carrier, norm(turning.start()))};
+                       radius * outward + rounded + rounding(carrier, {}, norm(turning.start()))};
 }
 
 /// Encloses the paths of points for `half` of the time from where `follow_joints` started, by the
 /// Taylor polynomials of a chain's state.
-LinkMotions::Drift LinkMotions::find_drift(Index i, double half) const {
-  const LinkSite& site = tree_->links()[i];
+LinkMotions::Drift LinkMotions::find_drift(Index i, const ChainState* states, double half) const {
+  const double speed = bound(i).speed;
+  if (speed == 0) return {};
+  const LinkSite& site = tree_->sites()[i];
   const Twist& offset = twists_[tree_->joints().size() + static_cast<std::size_t>(i)];
-  const ChainState at = follow(states_[site.joint + 1], offset, site.offset, half);
+  const ChainState at = follow(states[site.joint + 1], offset, site.offset, half);
   const MotionState s = motion_state(at, site.center, half);
   // The velocity is at most the sum of the speeds of all joints; it is rounded by far less than
   // 2^-40 of this sum.
-  return {s.velocity, site.radius * norm(s.spin) + 0x1p-40 * bounds_[i].speed,
+  return {s.velocity, site.radius * norm(s.spin) + 0x1p-40 * speed,
           (s.acceleration + s.turning * site.radius) / 2};
+}
+
+LinkMotions::Drift LinkMotions::drift_in(Index i, int window) const {
+  return find_drift(i, window_states_.data() + window * sums_.size(), 1.0 / windows_);
 }
 
 /// Bounds the displacement of points within `reach` of a frame's origin by rounded coordinates. The
 /// sum of joint angles is rounded by 2^-53 of itself. A link moves by this angle times its distance
 /// from the joint, and the error of a motion is at least 2^-46 of that distance. Rounded
 /// translations are within the errors of motions.
-double LinkMotions::rounding(std::size_t frame, double reach) const {
-  return 0x1p-4 * (angles_[frame] + sums_[frame].turn()) * sums_[frame].error(reach);
+///
+/// When the active joints change, another product of the same poses places a link. Both products
+/// have at most the roundings of the chain with all joints, each of them at most a quarter of its
+/// error (`ChainSums::error`), so the link moves by at most half of that error.
+double LinkMotions::rounding(std::size_t frame, const HiddenJoints& hidden, double reach) const {
+  const double error = carried(sums_[frame], hidden).error(reach);
+  return 0x1p-4 * (angles_[frame] + sums_[frame].turn()) * error +
+         (tree_->is_reduced() ? error : 0);
 }
 
-LinkMotions::Bound LinkMotions::find_bound(Index i) const {
-  const LinkSite& site = tree_->links()[i];
+LinkMotions::Bound LinkMotions::bound(Index i) const {
+  const LinkSite& site = tree_->sites()[i];
   const std::size_t frame = site.joint + 1;
   const double far = norm(site.offset * site.center) + site.radius;
   Bound bound;
-  bound.rounding = rounding(frame, far);
-  bound.error = bound.rounding + sums_[frame].error(far);
-  if (is_fixed_[frame]) return bound;
-  bound.speed = sums_[frame].speed(far, {});
-  bound.turn = sums_[frame].turn();
+  bound.rounding = rounding(frame, site.hidden, far);
+  bound.error = bound.rounding + carried(sums_[frame], site.hidden).error(far);
+  if (!is_fixed_[frame]) bound.speed = sums_[frame].speed(far, {});
   return bound;
 }
 
-/// Shortens the windows until their bounds are close to the true motion: bounds of accelerations
-/// add up along a chain.
+/// Shortens the windows until their bounds are close to the true motion of rigid groups: bounds of
+/// accelerations add up along a chain.
 void LinkMotions::refine() {
-  const std::size_t count = bounds_.size();
   windows_ = 1;
-  for (std::size_t i = 0; i < count; ++i)
-    if (bounds_[i].speed > 0) bounds_[i].drift = find_drift(static_cast<Index>(i), 1);
-  const auto bends = [&](const Drift& drift, std::size_t i) {
-    return drift.bend / windows_ >
-           (norm(drift.velocity) + drift.swing) / 2 + 0.01 * tree_->links()[i].radius;
+  window_states_.clear();
+  const auto is_coarse = [&](const ChainState* states) {
+    for (const LinkTree::Group& group : tree_->groups()) {
+      const Index i = group.site;
+      if (i < 0) continue;
+      const Drift drift = find_drift(i, states, 1.0 / windows_);
+      if (drift.bend / windows_ >
+          (norm(drift.velocity) + drift.swing) / 2 + 0.01 * tree_->sites()[i].radius)
+        return true;
+    }
+    return false;
   };
-  drifts_.clear();
-  bool is_coarse = false;
-  for (std::size_t i = 0; i < count; ++i) is_coarse |= bends(bounds_[i].drift, i);
-  while (is_coarse && windows_ < most_windows) {
+  bool any = is_coarse(states_.data());
+  while (any && windows_ < most_windows) {
     windows_ *= 4;
-    drifts_.clear();
-    is_coarse = false;
+    window_states_.clear();
+    any = false;
     for (int w = 0; w < windows_; ++w) {
-      follow_joints(static_cast<double>(w) / windows_, 1.0 / windows_);
-      for (std::size_t i = 0; i < count; ++i) {
-        const Drift drift = find_drift(static_cast<Index>(i), 1.0 / windows_);
-        is_coarse |= bends(drift, i);
-        drifts_.push_back(drift);
-      }
+      follow_joints(static_cast<double>(w) / windows_, 1.0 / windows_, scratch_);
+      any = any || is_coarse(scratch_.data());
+      window_states_.insert(window_states_.end(), scratch_.begin(), scratch_.end());
     }
   }
 }
 
 double LinkMotions::travel(Index i, double t) const {
-  const Bound& bound = bounds_[i];
-  if (bound.speed == 0) return 0;  // exact, without rounding
+  const Bound bounds = bound(i);
+  if (bounds.speed == 0) return 0;  // exact, without rounding
   const auto during = [](const Drift& d, double time) {
     return (norm(d.velocity) + d.swing + time * d.bend) * time;
   };
-  double sum = drifts_.empty() ? infinity : 0;
-  for (int w = 0; w < windows_ && !drifts_.empty(); ++w) {
+  double sum = windows_ == 1 ? infinity : 0;
+  for (int w = 0; w < windows_ && windows_ > 1; ++w) {
     const double time = std::min(t - static_cast<double>(w) / windows_, 1.0 / windows_);
     if (!(time > 0)) break;
-    sum += during(drifts_[static_cast<std::size_t>(w) * bounds_.size() + i], time);
+    sum += during(drift_in(i, w), time);
   }
-  return std::min({during(bound.drift, t), sum, bound.speed * t}) * outward + 2 * bound.error;
+  return std::min({during(whole_drift(i), t), sum, bounds.speed * t}) * outward +
+         2 * bounds.error;
 }
 
 double LinkMotions::relative_travel(const Mover& a, const Mover& b) {
@@ -249,13 +351,13 @@ double LinkMotions::relative_travel(Index i, Index j) const {
     const LinkSite& site = tree_->links()[k];
     return sums_[site.joint + 1].speed(norm(site.offset * site.center) + site.radius, root);
   };
-  double sum = drifts_.empty() ? infinity : 0;
-  for (std::size_t w = 0; w < drifts_.size(); w += bounds_.size()) {
-    const Drift &a = drifts_[w + i], &b = drifts_[w + j];
+  double sum = windows_ == 1 ? infinity : 0;
+  for (int w = 0; w < windows_ && windows_ > 1; ++w) {
+    const Drift a = drift_in(i, w), b = drift_in(j, w);
     const double time = 1.0 / windows_;
     sum += (norm(a.velocity - b.velocity) + a.swing + b.swing + time * (a.bend + b.bend)) * time;
   }
-  const double error = 2 * (bounds_[i].error + bounds_[j].error);
+  const double error = 2 * (bound(i).error + bound(j).error);
   return std::min(relative_travel(mover(i), mover(j)),
                   std::min(seen(i) + seen(j), sum) * outward + error);
 }

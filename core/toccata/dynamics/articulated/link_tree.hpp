@@ -11,12 +11,20 @@
 
 namespace toccata {
 
+/// Inactive joints between two frames of a tree: their number, and the length of their chain.
+struct HiddenJoints {
+  Index count = 0;
+  double length = 0;
+};
+
 /// A link: its pose in the frame of a joint, and a ball that contains it, in its own coordinates.
 struct LinkSite {
   Index joint;
   Pose offset;
   Vec3d center{0, 0, 0};
   double radius = 0;
+  HiddenJoints hidden = {};  ///< between `joint` and the joint that carries the link
+  Pose carrier = {};         ///< frame of the joint that carries the link, in that of `joint`
 };
 
 /// Pose of a frame in the world, with the velocity of its origin and its spin.
@@ -25,13 +33,34 @@ struct MovingFrame {
   Vec3d velocity{0, 0, 0}, spin{0, 0, 0};
 };
 
-/// Joints and links of an articulated body. Rates are those of `FreedomTable`.
+/// Joints and links of an articulated body. Rates are those of `FreedomTable`. A tree never changes.
 class LinkTree {
  public:
   LinkTree(std::vector<Joint> joints, std::vector<LinkSite> links);
 
+  /// Returns the tree of the active joints (one byte each): the others keep their coordinates of
+  /// `q`. Its configurations and rates are those of this tree, and joints have other indices.
+  LinkTree reduced(std::span<const std::uint8_t> active, const double* q) const;
+  bool is_reduced() const { return is_reduced_; }
+  /// Returns a number that only copies of this tree have.
+  std::uint64_t id() const { return id_; }
+
   std::span<const Joint> joints() const { return joints_; }
-  std::span<const LinkSite> links() const { return links_; }
+  std::span<const LinkSite> links() const { return {sites_.data(), links_}; }
+  /// Returns the links, and then the rigid groups with several links.
+  std::span<const LinkSite> sites() const { return sites_; }
+  /// The links of one frame: they are a rigid body.
+  struct Group {
+    Index site = -1;  ///< contains all of them; -1: there are none
+    Index first = -1;
+    double largest = 0;  ///< the largest radius of a link
+  };
+  /// Returns the groups of the ground and then of each joint.
+  std::span<const Group> groups() const { return groups_; }
+  /// Returns the inactive joints between a joint and its parent.
+  const HiddenJoints& hidden(Index joint) const { return hidden_[joint]; }
+  /// Returns the first rate of a joint.
+  Index first_rate(Index joint) const { return first_[joint]; }
 
   /// Returns the motion of a joint's frame relative to its parent from a configuration on, while it
   /// keeps its rates for `duration`.
@@ -40,20 +69,36 @@ class LinkTree {
   void advance(const double* q, const double* rates, double duration, double* end) const;
   /// Computes the frames of all joints at a configuration with given rates.
   void frames(const double* q, const double* rates, std::vector<MovingFrame>& found) const;
-  /// Returns the frame of a link, with the velocity of its center.
+  /// Returns the frame of a link or of another site, with the velocity of its center.
   MovingFrame link(Index i, std::span<const MovingFrame> frames) const;
+  /// Returns the pose of the joint's frame that carries a link.
+  Pose carrier(Index i, std::span<const MovingFrame> frames) const;
 
   /// Returns the joints that carry a link, from the ground on, and then `joints().size() + i`,
   /// which stands for the offset of the link.
-  std::span<const Index> chain(Index i) const;
+  std::span<const Index> chain(Index i) const {
+    return std::span(chains_).subspan(chain_start_[i], chain_start_[i + 1] - chain_start_[i]);
+  }
   /// Returns the number of joints that carry both links.
   std::size_t common_joints(Index i, Index j) const;
 
  private:
+  LinkTree() = default;
+  void finish();
+  void enclose_groups();
+
+  std::uint64_t id_ = 0;
+  bool is_reduced_ = false;
   std::vector<Joint> joints_;
-  std::vector<LinkSite> links_;
-  FreedomTable table_;
-  std::vector<std::vector<Index>> chains_;
+  std::vector<HiddenJoints> hidden_;  // by joint
+  std::vector<Index> first_;          // by joint: its first rate
+  std::vector<std::uint8_t> leads_;   // by joint: false for one that mimics another
+  Index coordinates_ = 0;
+  std::size_t links_ = 0;
+  std::vector<LinkSite> sites_;
+  std::vector<Group> groups_;
+  std::vector<Index> chains_;             // of all links, one after the other
+  std::vector<std::size_t> chain_start_;  // by link, and the end
 };
 
 /// Motions of all links over [0, 1] while joints keep their rates for a duration. These motions are
@@ -78,13 +123,12 @@ class LinkMotions {
     double bend = 0;
   };
   struct Bound {
-    Drift drift;          ///< for the whole motion
     double speed = 0;     ///< of any point; 0: the link is fixed
-    double turn = 0;      ///< radians, at most
     double rounding = 0;  ///< displacement by rounded coordinates, at most
     double error = 0;     ///< `rounding` plus the error of the motion
   };
-  const Bound& bound(Index i) const { return bounds_[i]; }
+  /// Functions of a link also take the index of another site of the tree.
+  Bound bound(Index i) const;
   /// Bounds the distance between any point's positions at 0 and at t.
   double travel(Index i, double t) const;
   /// Bounds the change of the distance between any points of two links.
@@ -94,26 +138,28 @@ class LinkMotions {
     Drift drift;
     double travel, error;
   };
-  Mover mover(Index i) const { return {bounds_[i].drift, travel(i, 1), bounds_[i].error}; }
+  Mover mover(Index i) const { return {whole_drift(i), travel(i, 1), bound(i).error}; }
   static double relative_travel(const Mover& a, const Mover& b);
 
  private:
-  void follow_joints(double start, double half);
-  Drift find_drift(Index i, double half) const;
-  Bound find_bound(Index i) const;
-  double rounding(std::size_t frame, double reach) const;
+  void follow_joints(double start, double half, std::vector<ChainState>& states) const;
+  Drift find_drift(Index i, const ChainState* states, double half) const;
+  Drift whole_drift(Index i) const { return find_drift(i, states_.data(), 1); }
+  Drift drift_in(Index i, int window) const;
+  double rounding(std::size_t frame, const HiddenJoints& hidden, double reach) const;
   void refine();
 
   const LinkTree* tree_ = nullptr;
-  std::vector<Twist> twists_;  // motions of joints, then the offsets of links
+  std::uint64_t known_ = 0;    // the tree whose offsets are in `twists_`
+  std::vector<Twist> twists_;  // motions of joints, then the offsets of sites
   // For the ground, then for each joint.
   std::vector<ChainSums> sums_;
-  std::vector<ChainState> states_;
+  std::vector<ChainState> states_;  // for the whole motion
   std::vector<double> angles_;
   std::vector<bool> is_fixed_;
-  std::vector<Bound> bounds_;
-  int windows_ = 1;            // number of windows of equal length
-  std::vector<Drift> drifts_;  // by window and link; empty for one window
+  int windows_ = 1;                        // number of windows of equal length
+  std::vector<ChainState> window_states_;  // by window and frame; empty for one window
+  std::vector<ChainState> scratch_;
 };
 
 }  // namespace toccata

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <memory>
 #include <set>
 #include <string>
 
@@ -33,6 +34,13 @@ struct SimulatedRobot {
   /// still have to return.
   double lost = 0;
   Index connected = 0;  ///< first of the robots that springs connect with this one
+  std::shared_ptr<const LinkTree> reduced = {};  ///< tree of active joints; null: `tree`
+  std::vector<std::uint8_t> active = {};         ///< the active joints of `reduced`
+
+  /// Returns the tree whose joints are the active ones at least. All others keep their coordinates.
+  const LinkTree& moving() const { return reduced ? *reduced : tree; }
+  /// Takes over the active joints; with `is_new`, other coordinates of inactive ones as well.
+  void follow_joints(bool is_new = false);
 
   bool tests(Index a, Index b) const { return tested[a * tree.links().size() + b]; }
   /// Returns whether users have changed the configuration since the last step.
@@ -55,6 +63,16 @@ struct SimulatedRobot {
   }
 };
 
+inline void SimulatedRobot::follow_joints(bool is_new) {
+  const auto now = body->active();
+  if (choice.activity == Activity::all && !reduced &&
+      std::all_of(now.begin(), now.end(), [](std::uint8_t is_active) { return is_active; }))
+    return;
+  if (!is_new && std::equal(now.begin(), now.end(), active.begin(), active.end())) return;
+  active.assign(now.begin(), now.end());
+  reduced = std::make_shared<const LinkTree>(tree.reduced(active, q.data()));
+}
+
 inline void SimulatedRobot::advance(const double* start, const double* rates, double duration,
                                     std::vector<double>& end, std::vector<Pose>& links) const {
   end.resize(q.size());
@@ -69,10 +87,10 @@ inline void SimulatedRobot::advance(const double* start, const double* rates, do
 /// Sets the states of a robot's links from its configuration and rates.
 inline void place_links(const SimulatedRobot& robot, std::span<SimulatedBody> bodies,
                         std::vector<MovingFrame>& frames) {
-  robot.tree.frames(robot.q.data(), robot.v.data(), frames);
+  robot.moving().frames(robot.q.data(), robot.v.data(), frames);
   for (std::size_t i = 0; i < robot.bodies.size(); ++i) {
     SimulatedBody& body = bodies[robot.bodies[i]];
-    const MovingFrame link = robot.tree.link(static_cast<Index>(i), frames);
+    const MovingFrame link = robot.moving().link(static_cast<Index>(i), frames);
     body.state = {link.pose.rotation, link.pose * body.mass.center, link.velocity, link.spin};
   }
 }

@@ -128,6 +128,7 @@ bool BodyTable::read_robots() {
     robot.v.assign(robot.body->v().begin(), robot.body->v().end());
     robot.tau = robot.body->tau;
     robot.lost = 0;
+    robot.follow_joints(moved);
     place_links(robot);
     if (moved) wake_all();  // others may have rested on it
     for (const Index i : robot.bodies) {

@@ -201,20 +201,20 @@ void IslandBodies::find_link_accelerations(double duration) {
     std::vector<double> change = robot.v;
     kick(robot, duration, change, Kick::after_move);
     for (std::size_t i = 0; i < change.size(); ++i) change[i] = (change[i] - robot.v[i]) / duration;
-    robot.tree.frames(robot.q.data(), change.data(), frames_);
+    robot.moving().frames(robot.q.data(), change.data(), frames_);
     for (std::size_t i = 0; i < robot.bodies.size(); ++i)
       if (const Index k = slot(robot.bodies[i]); k >= 0)
-        link_acceleration_[k] = robot.tree.link(static_cast<Index>(i), frames_).velocity;
+        link_acceleration_[k] = robot.moving().link(static_cast<Index>(i), frames_).velocity;
   }
 }
 
 void IslandBodies::move_links(std::size_t r, BodyVelocities& all) {
   const SimulatedRobot& robot = *robots_[r];
-  robot.tree.frames(robot.q.data(), all.rates[r].data(), frames_);
+  robot.moving().frames(robot.q.data(), all.rates[r].data(), frames_);
   for (std::size_t i = 0; i < robot.bodies.size(); ++i) {
     const Index k = slot(robot.bodies[i]);
     if (k < 0) continue;
-    const MovingFrame link = robot.tree.link(static_cast<Index>(i), frames_);
+    const MovingFrame link = robot.moving().link(static_cast<Index>(i), frames_);
     all.velocity[k] = link.velocity, all.spin[k] = link.spin;
   }
 }
@@ -232,12 +232,12 @@ void IslandBodies::propose(std::size_t r, const std::vector<double>& rates) {
 void IslandBodies::displace_links(std::size_t r, const BodyVelocities& all, double duration) {
   const SimulatedRobot& robot = *robots_[r];
   end_.resize(robot.q.size());
-  robot.tree.advance(robot.q.data(), all.rates[r].data(), duration, end_.data());
-  robot.tree.frames(end_.data(), all.rates[r].data(), frames_);
+  robot.moving().advance(robot.q.data(), all.rates[r].data(), duration, end_.data());
+  robot.moving().frames(end_.data(), all.rates[r].data(), frames_);
   for (std::size_t i = 0; i < robot.bodies.size(); ++i) {
     const Index k = slot(robot.bodies[i]);
     if (k < 0) continue;
-    const Pose end = robot.tree.link(static_cast<Index>(i), frames_).pose;
+    const Pose end = robot.moving().link(static_cast<Index>(i), frames_).pose;
     const SimulatedBody& link = at(k);
     displaced_[k].turn = end.rotation * transposed(link.state.rotation);
     displaced_[k].by = end * link.mass.center - link.state.center;
@@ -269,7 +269,7 @@ void IslandBodies::move_robots(double duration, double& lift) {
   for (const std::size_t r : moving_) {
     SimulatedRobot& robot = *robots_[r];
     end_ = robot.q;
-    robot.tree.advance(end_.data(), executed.rates[r].data(), duration, robot.q.data());
+    robot.moving().advance(end_.data(), executed.rates[r].data(), duration, robot.q.data());
     robot.v = velocities.rates[r];
     robot.with(robot.v);  // springs of other robots depend on it
     place_links(r);

@@ -118,7 +118,7 @@ void IslandEnergy::find_heights(IslandBodies& bodies, std::span<const std::size_
   for (const std::size_t r : robots) {
     const SimulatedRobot& robot = *bodies.robots()[r];
     end_.resize(robot.q.size());
-    robot.tree.advance(robot.q.data(), all.rates[r].data(), duration, end_.data());
+    robot.moving().advance(robot.q.data(), all.rates[r].data(), duration, end_.data());
     rest_.assign(robot.v.size(), 0);
     robot.body->move_to(end_);
     robot.body->set_velocity(rest_);

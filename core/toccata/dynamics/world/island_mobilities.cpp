@@ -29,13 +29,15 @@ Mobility shifted(const Mobility& m, const Vec3d& to, const Vec3d& from) {
 
 void IslandMobilities::activate(IslandBodies& bodies, std::span<const Index> touched) {
   for (std::size_t r = 0; r < bodies.robots().size(); ++r) {
-    const SimulatedRobot& robot = *bodies.robots()[r];
+    SimulatedRobot& robot = *bodies.robots()[r];
     if (robot.choice.activity != Activity::chosen) continue;
     touched_.clear();
     for (const Index i : touched)
       if (bodies.slot(i) >= 0 && bodies.body(i).is_link() && bodies.robot_of(i) == r)
         touched_.push_back(robot.tree.links()[bodies.body(i).link].joint);
-    if (!touched_.empty()) robot.with(robot.v).activate(touched_);
+    if (touched_.empty()) continue;
+    robot.with(robot.v).activate(touched_);
+    robot.follow_joints();
   }
 }
 
@@ -65,14 +67,15 @@ void IslandMobilities::find_blocks(const IslandBodies& bodies, std::size_t r) {
   LinkMobilities::Listed& listed = mobilities_.articulated[r];
   const std::size_t n = listed.bodies.size();
   const SimulatedRobot& robot = *bodies.robots()[r];
-  robot.tree.frames(robot.q.data(), robot.v.data(), frames_);
+  robot.moving().frames(robot.q.data(), robot.v.data(), frames_);
   touched_.clear();
   for (const Index k : listed.bodies)
     touched_.push_back(robot.tree.links()[bodies.at(k).link].joint);
   blocks_.resize(36 * n * n);
   robot.with(robot.v).mobility(touched_, blocks_.data());
   const auto arm = [&](std::size_t i) {
-    return bodies.at(listed.bodies[i]).state.center - frames_[touched_[i]].pose.translation;
+    const SimulatedBody& link = bodies.at(listed.bodies[i]);
+    return link.state.center - robot.moving().carrier(link.link, frames_).translation;
   };
   listed.blocks.clear();
   for (std::size_t i = 0; i < n; ++i)

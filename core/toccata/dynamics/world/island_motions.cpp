@@ -8,7 +8,7 @@ void IslandMotions::start(const IslandBodies& bodies, double duration) {
   links_.resize(bodies.robots().size());
   for (std::size_t r = 0; r < links_.size(); ++r) {
     const SimulatedRobot& robot = *bodies.robots()[r];
-    links_[r].start(robot.tree, robot.q.data(), bodies.executed.rates[r].data(), duration);
+    links_[r].start(robot.moving(), robot.q.data(), bodies.executed.rates[r].data(), duration);
   }
 }
 
@@ -20,7 +20,7 @@ Motion IslandMotions::motion(Index i) const {
 std::size_t IslandMotions::common_joints(const SimulatedPair& p) const {
   const SimulatedBody &a = body(p.a), &b = body(p.b);
   if (!a.is_link() || !b.is_link() || a.robot != b.robot) return 0;
-  return bodies_->robots()[bodies_->robot_of(p.a)]->tree.common_joints(a.link, b.link);
+  return bodies_->robots()[bodies_->robot_of(p.a)]->moving().common_joints(a.link, b.link);
 }
 
 std::pair<Motion, Motion> IslandMotions::of(const SimulatedPair& p) const {

@@ -164,6 +164,7 @@ void resume(SimulatedRobot& robot, RobotState state) {
   robot.q = state.q;
   robot.v.assign(body.v().begin(), body.v().end());
   robot.tau = state.seen, robot.lost = state.lost;
+  robot.follow_joints(true);
 }
 
 }  // namespace

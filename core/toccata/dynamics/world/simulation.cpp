@@ -130,6 +130,7 @@ void Simulation::adapt_robots() {
     if (table_.is_asleep(robot)) continue;
     robot.with(robot.v).adapt(robot.choice);
     robot.v.assign(robot.body->v().begin(), robot.body->v().end());
+    robot.follow_joints();
     table_.place_links(robot);
   }
 }
@@ -143,7 +144,7 @@ void Simulation::rest_robots() {
   resting_.resize(table_.robots.size());
   for (std::size_t r = 0; r < table_.robots.size(); ++r) {
     const std::vector<double> none(table_.robots[r].v.size(), 0);
-    resting_[r].start(table_.robots[r].tree, table_.robots[r].q.data(), none.data(), 0);
+    resting_[r].start(table_.robots[r].moving(), table_.robots[r].q.data(), none.data(), 0);
   }
 }
 
