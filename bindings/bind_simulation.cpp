@@ -83,7 +83,7 @@ nb::tuple step(Simulation& simulation, bool recorded) {
                         recorded ? nb::object(record_columns(record)) : nb::none());
 }
 
-nb::ndarray<nb::numpy, double> body_poses(const Simulation& simulation) {
+nb::ndarray<nb::numpy, double> body_poses(Simulation& simulation) {
   std::vector<Pose> all;
   for (std::size_t i = 0; i < simulation.size(); ++i)
     all.push_back(simulation.body(static_cast<Index>(i)).pose());
@@ -91,14 +91,14 @@ nb::ndarray<nb::numpy, double> body_poses(const Simulation& simulation) {
 }
 
 /// Returns the centers of mass in body coordinates, (n, 3).
-nb::ndarray<nb::numpy, double> centers(const Simulation& simulation) {
+nb::ndarray<nb::numpy, double> centers(Simulation& simulation) {
   std::vector<double> all;
   for (std::size_t i = 0; i < simulation.size(); ++i)
     put(all, simulation.body(static_cast<Index>(i)).mass.center);
   return rows3(all);
 }
 
-nb::ndarray<nb::numpy, double> body_velocities(const Simulation& simulation) {
+nb::ndarray<nb::numpy, double> body_velocities(Simulation& simulation) {
   std::vector<double> all;
   for (std::size_t i = 0; i < simulation.size(); ++i) {
     const RigidState& state = simulation.body(static_cast<Index>(i)).state;
@@ -130,7 +130,7 @@ void propose(Simulation& simulation, const Twists& given) {
   simulation.options().proposals.assign(first, first + given.shape(0));
 }
 
-std::vector<bool> asleep(const Simulation& simulation) {
+std::vector<bool> asleep(Simulation& simulation) {
   std::vector<bool> all;
   for (std::size_t i = 0; i < simulation.size(); ++i)
     all.push_back(simulation.body(static_cast<Index>(i)).is_asleep());

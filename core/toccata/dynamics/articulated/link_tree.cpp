@@ -116,6 +116,7 @@ void LinkTree::enclose_groups() {
     const std::size_t g = site.joint + 1;
     if (count[g]++ == 0) groups_[g].first = groups_[g].site = static_cast<Index>(i);
     groups_[g].largest = std::max(groups_[g].largest, site.radius);
+    groups_[g].smallest = std::min(groups_[g].smallest, site.radius);
     extend(centers[g], site.offset * site.center);
   }
   for (std::size_t g = 0; g < groups_.size(); ++g) {

@@ -53,7 +53,7 @@ class LinkTree {
   struct Group {
     Index site = -1;  ///< contains all of them; -1: there are none
     Index first = -1;
-    double largest = 0;  ///< the largest radius of a link
+    double largest = 0, smallest = infinity;  ///< radii of links
   };
   /// Returns the groups of the ground and then of each joint.
   std::span<const Group> groups() const { return groups_; }

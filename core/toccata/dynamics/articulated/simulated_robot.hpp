@@ -7,6 +7,7 @@
 #include <string>
 
 #include "toccata/dynamics/articulated/articulated_body.hpp"
+#include "toccata/dynamics/articulated/link_boxes.hpp"
 #include "toccata/dynamics/articulated/link_tree.hpp"
 
 namespace toccata {
@@ -36,6 +37,21 @@ struct SimulatedRobot {
   Index connected = 0;  ///< first of the robots that springs connect with this one
   std::shared_ptr<const LinkTree> reduced = {};  ///< tree of active joints; null: `tree`
   std::vector<std::uint8_t> active = {};         ///< the active joints of `reduced`
+  Index leader = -1;       ///< first of the moving links in the order of names
+  Index moving_links = 0;  ///< number of links that joints carry
+  bool is_placed = false;  ///< whether the states of all links are up to date
+  bool is_pushed = false;  ///< whether forces act on links
+  /// The motion that each group may make during a step, with the groups at its start.
+  struct Reach {
+    std::shared_ptr<const LinkTree> reduced;  ///< null: all joints
+    std::vector<double> most, travel;         ///< by group
+  };
+  Reach reach = {};
+  LinkBoxes boxes = {};
+  std::uint64_t boxed = 0;  ///< the moving tree of `boxes`
+
+  /// Returns the tree to whose groups `reach` refers.
+  const LinkTree& reach_tree() const { return reach.reduced ? *reach.reduced : tree; }
 
   /// Returns the tree whose joints are the active ones at least. All others keep their coordinates.
   const LinkTree& moving() const { return reduced ? *reduced : tree; }
@@ -84,15 +100,20 @@ inline void SimulatedRobot::advance(const double* start, const double* rates, do
     links.push_back(tree.link(static_cast<Index>(i), frames).pose);
 }
 
+/// Sets the state of a link from the frames of the moving tree.
+inline void place_link(const SimulatedRobot& robot, Index i, std::span<const MovingFrame> frames,
+                       std::span<SimulatedBody> bodies) {
+  SimulatedBody& body = bodies[robot.bodies[i]];
+  const MovingFrame link = robot.moving().link(i, frames);
+  body.state = {link.pose.rotation, link.pose * body.mass.center, link.velocity, link.spin};
+}
+
 /// Sets the states of a robot's links from its configuration and rates.
 inline void place_links(const SimulatedRobot& robot, std::span<SimulatedBody> bodies,
                         std::vector<MovingFrame>& frames) {
   robot.moving().frames(robot.q.data(), robot.v.data(), frames);
-  for (std::size_t i = 0; i < robot.bodies.size(); ++i) {
-    SimulatedBody& body = bodies[robot.bodies[i]];
-    const MovingFrame link = robot.moving().link(static_cast<Index>(i), frames);
-    body.state = {link.pose.rotation, link.pose * body.mass.center, link.velocity, link.spin};
-  }
+  for (std::size_t i = 0; i < robot.bodies.size(); ++i)
+    place_link(robot, static_cast<Index>(i), frames, bodies);
 }
 
 }  // namespace toccata

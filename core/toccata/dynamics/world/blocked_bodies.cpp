@@ -20,11 +20,9 @@ Count IslandBodies::hold(Index i) {
   stop(i);
   if (!body(i).is_link()) return 1;
   SimulatedRobot& robot = *robots_[robot_of(i)];
-  Count stopped = 0;
-  for (const Index link : robot.bodies)
-    if (slot(link) >= 0) stop(link), ++stopped;
+  for (const Index link : links_[robot_of(i)]) stop(index(link));
   std::fill(robot.v.begin(), robot.v.end(), 0);
-  return stopped;
+  return robot.moving_links;
 }
 
 /// Stops bodies for the rest of the step, except for pushes, if at most `part` of the motion of one

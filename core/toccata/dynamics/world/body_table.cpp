@@ -70,6 +70,16 @@ void BodyTable::renumber() {
   for (std::size_t i = 0; i < bodies.size(); ++i)
     if (bodies[i].robot >= 0)
       robots[bodies[i].robot].bodies[bodies[i].link] = static_cast<Index>(i);
+  unlinked_.clear();
+  for (SimulatedRobot& robot : robots) robot.leader = -1, robot.moving_links = 0, robot.boxed = 0;
+  for (const Index i : by_name_) {
+    if (!bodies[i].is_link()) {
+      unlinked_.push_back(rank_[i]);
+      continue;
+    }
+    SimulatedRobot& robot = robots[bodies[i].robot];
+    if (robot.moving_links++ == 0) robot.leader = i;
+  }
 }
 
 void BodyTable::remove(Index index) {
@@ -163,8 +173,12 @@ bool BodyTable::tests(Index i, Index j) const {
 }
 
 bool BodyTable::is_asleep(const SimulatedRobot& robot) const {
-  return std::any_of(robot.bodies.begin(), robot.bodies.end(),
-                     [&](Index i) { return bodies[i].is_asleep(); });
+  return bodies[robot.leader].is_asleep();
+}
+
+void BodyTable::put_to_sleep(const SimulatedRobot& robot, Index group) {
+  for (const Index i : robot.bodies)
+    if (bodies[i].is_link()) bodies[i].group = group;
 }
 
 void BodyTable::wake(Index i) {

@@ -35,6 +35,8 @@ class BodyTable {
   const std::vector<std::string>& names() const { return names_; }
   /// Returns the indices of bodies in the order of their names.
   std::span<const Index> by_name() const { return by_name_; }
+  /// Returns the ranks of bodies that are no links, in order.
+  std::span<const Index> unlinked() const { return unlinked_; }
   /// Returns the position of a body in the order of names.
   Index rank(Index body) const { return rank_[body]; }
   Index index(const std::string& name) const;
@@ -54,13 +56,23 @@ class BodyTable {
   /// Takes over changes that users made to articulated bodies. Returns whether one was moved.
   bool read_robots();
   /// Sets the states of a robot's links from its configuration and rates.
-  void place_links(const SimulatedRobot& robot) { toccata::place_links(robot, bodies, frames_); }
+  void place_links(SimulatedRobot& robot) {
+    toccata::place_links(robot, bodies, frames_);
+    robot.is_placed = true;
+  }
+  /// Sets the states of all links that are not up to date.
+  void place_links() {
+    for (SimulatedRobot& robot : robots)
+      if (!robot.is_placed) place_links(robot);
+  }
   /// Finds the robots that springs connect.
   void connect_robots();
 
   /// Returns whether contacts between two bodies count.
   bool tests(Index i, Index j) const;
   bool is_asleep(const SimulatedRobot& robot) const;
+  /// Sets the sleeping bodies to which the links of a robot belong; -1: awake.
+  void put_to_sleep(const SimulatedRobot& robot, Index group);
   /// Wakes a body, with all bodies that fell asleep with it.
   void wake(Index body);
   void wake_all();
@@ -74,7 +86,7 @@ class BodyTable {
   void renumber();
 
   std::vector<std::string> names_;
-  std::vector<Index> by_name_, rank_;
+  std::vector<Index> by_name_, rank_, unlinked_;
   std::map<const Mesh*, std::shared_ptr<const FeatureRanks>> ranks_;
   std::vector<MovingFrame> frames_;
 };

@@ -16,12 +16,19 @@ void IslandBodies::start(const Island& island, std::span<SimulatedBody> all,
   frozen_ = false;
   robots_.clear(), leader_.clear();
   robot_slot_.assign(robots.size(), robots.size());
+  links_.clear();
   for (std::size_t k = 0; k < count(); ++k) {
-    if (!at(k).is_link() || robot_slot_[at(k).robot] < robots.size()) continue;
-    robot_slot_[at(k).robot] = robots_.size();
-    robots_.push_back(&robots[at(k).robot]);
-    leader_.push_back(index(k));
+    if (!at(k).is_link()) continue;
+    std::size_t& r = robot_slot_[at(k).robot];
+    if (r == robots.size()) {
+      r = robots_.size();
+      robots_.push_back(&robots[at(k).robot]);
+      leader_.push_back(index(k));
+      links_.emplace_back();
+    }
+    links_[r].push_back(static_cast<Index>(k));
   }
+  for (SimulatedRobot* const robot : robots_) robot->is_placed = false;
   velocities.links = nullptr;
   accounts.start(*this);
 }
@@ -144,18 +151,23 @@ double IslandBodies::energy() const {
   return sum;
 }
 
-void IslandBodies::place_links(std::size_t r) { toccata::place_links(*robots_[r], all_, frames_); }
+void IslandBodies::place_links(std::size_t r) {
+  const SimulatedRobot& robot = *robots_[r];
+  robot.moving().frames(robot.q.data(), robot.v.data(), frames_);
+  for (const Index k : links_[r]) place_link(robot, at(k).link, frames_, all_);
+}
 
 /// Forces on links act in addition to the forces that the articulated body knows.
-void IslandBodies::kick(const SimulatedRobot& robot, double duration, std::vector<double>& rates,
+void IslandBodies::kick(std::size_t r, double duration, std::vector<double>& rates,
                         Kick half) {
+  const SimulatedRobot& robot = *robots_[r];
   ArticulatedBody& body = robot.with(rates);
   body.kick(duration, half);
   pulls_.clear();
-  for (std::size_t i = 0; i < robot.bodies.size(); ++i) {
-    const SimulatedBody& link = all_[robot.bodies[i]];
-    if (!link.is_link() || (norm1(link.force) == 0 && norm1(link.torque) == 0)) continue;
-    pulls_.push_back({robot.tree.links()[i].joint, link.state.center, link.force * duration,
+  for (const Index k : links_[r]) {
+    const SimulatedBody& link = at(k);
+    if (norm1(link.force) == 0 && norm1(link.torque) == 0) continue;
+    pulls_.push_back({robot.tree.links()[link.link].joint, link.state.center, link.force * duration,
                       link.torque * duration});
   }
   if (!pulls_.empty()) body.apply(pulls_);
@@ -169,10 +181,9 @@ void IslandBodies::load_robots(double push) {
     rates = robots_[r]->v;
     if (push > 0) accounts.start_substep(r, robots_[r]->with(rates).energy());
     if (!robot_moves(r)) std::fill(rates.begin(), rates.end(), 0);
-    else if (push > 0) kick(*robots_[r], push, rates, Kick::before_move);
+    else if (push > 0) kick(r, push, rates, Kick::before_move);
     move_links(r, velocities);
-    for (const Index link : robots_[r]->bodies)
-      if (slot(link) >= 0) velocities.inverse_mass[slot(link)] = robot_moves(r) ? 1 : 0;
+    for (const Index k : links_[r]) velocities.inverse_mass[k] = robot_moves(r) ? 1 : 0;
   }
 }
 
@@ -199,22 +210,19 @@ void IslandBodies::find_link_accelerations(double duration) {
     if (!robot_moves(r)) continue;
     const SimulatedRobot& robot = *robots_[r];
     std::vector<double> change = robot.v;
-    kick(robot, duration, change, Kick::after_move);
+    kick(r, duration, change, Kick::after_move);
     for (std::size_t i = 0; i < change.size(); ++i) change[i] = (change[i] - robot.v[i]) / duration;
     robot.moving().frames(robot.q.data(), change.data(), frames_);
-    for (std::size_t i = 0; i < robot.bodies.size(); ++i)
-      if (const Index k = slot(robot.bodies[i]); k >= 0)
-        link_acceleration_[k] = robot.moving().link(static_cast<Index>(i), frames_).velocity;
+    for (const Index k : links_[r])
+      link_acceleration_[k] = robot.moving().link(at(k).link, frames_).velocity;
   }
 }
 
 void IslandBodies::move_links(std::size_t r, BodyVelocities& all) {
   const SimulatedRobot& robot = *robots_[r];
   robot.moving().frames(robot.q.data(), all.rates[r].data(), frames_);
-  for (std::size_t i = 0; i < robot.bodies.size(); ++i) {
-    const Index k = slot(robot.bodies[i]);
-    if (k < 0) continue;
-    const MovingFrame link = robot.moving().link(static_cast<Index>(i), frames_);
+  for (const Index k : links_[r]) {
+    const MovingFrame link = robot.moving().link(at(k).link, frames_);
     all.velocity[k] = link.velocity, all.spin[k] = link.spin;
   }
 }
@@ -234,11 +242,9 @@ void IslandBodies::displace_links(std::size_t r, const BodyVelocities& all, doub
   end_.resize(robot.q.size());
   robot.moving().advance(robot.q.data(), all.rates[r].data(), duration, end_.data());
   robot.moving().frames(end_.data(), all.rates[r].data(), frames_);
-  for (std::size_t i = 0; i < robot.bodies.size(); ++i) {
-    const Index k = slot(robot.bodies[i]);
-    if (k < 0) continue;
-    const Pose end = robot.moving().link(static_cast<Index>(i), frames_).pose;
+  for (const Index k : links_[r]) {
     const SimulatedBody& link = at(k);
+    const Pose end = robot.moving().link(link.link, frames_).pose;
     displaced_[k].turn = end.rotation * transposed(link.state.rotation);
     displaced_[k].by = end * link.mass.center - link.state.center;
   }
@@ -253,7 +259,7 @@ double IslandBodies::execute_robots(double duration, double push, double& lift) 
     SimulatedRobot& robot = *robots_[r];
     brought += accounts.added(r);
     if (!robot_moves(r)) continue;
-    kick(robot, push, robot.v, Kick::after_move);
+    kick(r, push, robot.v, Kick::after_move);
     place_links(r);
   }
   return brought;

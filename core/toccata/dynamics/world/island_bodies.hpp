@@ -21,6 +21,8 @@ class IslandBodies {
              const Vec3d& gravity);
 
   std::size_t count() const { return island_->bodies.size(); }
+  /// Returns the number of all bodies, with links that have no slot.
+  std::size_t count_all() const { return count() + island_->unlisted; }
   const Island& island() const { return *island_; }
   const Vec3d& gravity() const { return gravity_; }
   Index index(std::size_t slot) const { return island_->bodies[slot]; }
@@ -71,6 +73,8 @@ class IslandBodies {
   double energy() const;
   bool has_robots() const { return !robots_.empty(); }
   std::span<SimulatedRobot* const> robots() const { return robots_; }
+  /// Returns the slots of a robot's links.
+  std::span<const Index> links(std::size_t robot) const { return links_[robot]; }
   /// Stops joints that would leave their limits within `duration`. Returns whether that changed
   /// velocities.
   bool stop_at_limits(double duration);
@@ -90,7 +94,7 @@ class IslandBodies {
 
  private:
   void load_robots(double push);
-  void kick(const SimulatedRobot& robot, double duration, std::vector<double>& rates, Kick half);
+  void kick(std::size_t robot, double duration, std::vector<double>& rates, Kick half);
   void displace_links(std::size_t robot, const BodyVelocities& all, double duration);
   double execute_robots(double duration, double push, double& lift);
   void move_robots(double duration, double& lift);
@@ -106,6 +110,7 @@ class IslandBodies {
   std::vector<SimulatedRobot*> robots_;
   std::vector<std::size_t> robot_slot_;  // by robot of the simulation
   std::vector<Index> leader_;            // by robot of the island: one of its links
+  std::vector<std::vector<Index>> links_;
   std::vector<std::size_t> moving_;      // slots of robots
   std::vector<MovingFrame> frames_;
   std::vector<Vec3d> link_acceleration_;  // by slot

@@ -30,9 +30,8 @@ bool is_driven(const IslandBodies& bodies, const SimulatedRobot& robot) {
 
 /// Returns whether a link of a robot is marked, by slot.
 bool has_link(const IslandBodies& bodies, std::size_t r, const std::vector<bool>& marked) {
-  const std::vector<Index>& links = bodies.robots()[r]->bodies;
-  return std::any_of(links.begin(), links.end(),
-                     [&](Index i) { return bodies.slot(i) >= 0 && marked[bodies.slot(i)]; });
+  const std::span<const Index> links = bodies.links(r);
+  return std::any_of(links.begin(), links.end(), [&](Index k) { return marked[k]; });
 }
 
 /// Returns the work of forces on links and of joint forces during a motion.
@@ -40,10 +39,9 @@ double work_on(const IslandBodies& bodies, std::size_t r, const BodyVelocities& 
                double duration) {
   const SimulatedRobot& robot = *bodies.robots()[r];
   double work = 0;
-  for (const Index i : robot.bodies) {
-    if (bodies.slot(i) < 0) continue;
-    const BodyVelocity v = bodies.velocity(all, i);
-    work += dot(bodies.body(i).force, v.linear) + dot(bodies.body(i).torque, v.angular);
+  for (const Index k : bodies.links(r)) {
+    const SimulatedBody& link = bodies.at(k);
+    work += dot(link.force, all.velocity[k]) + dot(link.torque, all.spin[k]);
   }
   const std::vector<double>& rates = bodies.velocities.rates[r];
   for (std::size_t i = 0; i < rates.size(); ++i)
@@ -258,7 +256,7 @@ void IslandEnergy::take(IslandBodies& bodies, const std::vector<bool>& touching,
   for (std::size_t r = 0; r < bodies.robots().size(); ++r) {
     if (!has_link(bodies, r, touching)) continue;
     slow_rates(bodies.robots()[r]->v, share);
-    for (const Index i : bodies.robots()[r]->bodies) slow(bodies.body(i).state);
+    for (const Index k : bodies.links(r)) slow(bodies.at(k).state);
   }
 }
 

@@ -1,6 +1,8 @@
 // Motions of free bodies and of links, and bounds of their travel.
 #include "toccata/dynamics/world/island_motions.hpp"
 
+#include <algorithm>
+
 namespace toccata {
 
 void IslandMotions::start(const IslandBodies& bodies, double duration) {
@@ -63,8 +65,26 @@ double IslandMotions::relative_travel(const SimulatedPair& p) const {
 }
 
 double IslandMotions::travel(Index i, double part) const {
-  if (body(i).is_link()) return links_of(i).travel(body(i).link, part);
   return speed(body(i), velocity(i)) * (part * duration_);
+}
+
+/// Contacts may have broken up groups since the start of the step. A group of the start then travels
+/// at most as far as the farthest of its parts.
+void IslandMotions::add_travel(std::size_t r, double part) const {
+  SimulatedRobot& robot = *bodies_->robots()[r];
+  const LinkTree &tree = robot.moving(), &start = robot.reach_tree();
+  std::vector<double> travel(tree.groups().size(), 0);
+  for (std::size_t g = 0; g < travel.size(); ++g)
+    if (tree.groups()[g].site >= 0) travel[g] = links_[r].travel(tree.groups()[g].site, part);
+  if (tree.id() != start.id()) {
+    std::vector<double> most(start.groups().size(), 0);
+    for (std::size_t i = 0; i < tree.links().size(); ++i) {
+      double& at = most[start.links()[i].joint + 1];
+      at = std::max(at, travel[tree.links()[i].joint + 1]);
+    }
+    travel = std::move(most);
+  }
+  for (std::size_t g = 0; g < travel.size(); ++g) robot.reach.travel[g] += travel[g];
 }
 
 double IslandMotions::rounding(const SimulatedPair& p) const {

@@ -21,8 +21,11 @@ class IslandMotions {
   std::pair<Motion, Motion> of(const SimulatedPair& pair) const;
   /// Bounds the change of the distance of two bodies.
   double relative_travel(const SimulatedPair& pair) const;
-  /// Bounds the displacement of all points of a body during a portion of its motion.
+  /// Bounds the displacement of all points of a body that is no link during a portion of its
+  /// motion.
   double travel(Index body, double part) const;
+  /// Adds such bounds to the travel of a robot's rigid groups.
+  void add_travel(std::size_t robot, double part) const;
   /// Enclosing balls of the bodies of a pair; nothing for a body without a full turn.
   using Balls = std::pair<std::optional<EnclosingBall>, std::optional<EnclosingBall>>;
   Balls balls(const SimulatedPair& pair) const;

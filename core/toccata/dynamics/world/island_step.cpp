@@ -31,12 +31,12 @@ void IslandStep::for_pairs(const Work& work) {
 
 IslandReport IslandStep::run(const Island& island, const IslandScope& scope) {
   island_ = &island, scope_ = &scope;
+  bodies_.start(island, scope.bodies, scope.robots, scope.options.gravity);
   report_ = {};
   left_ = scope.options.step;
   is_stuck_ = false;
   events_ = 0;
-  most_events_ = std::max(2, static_cast<int>(64 / island.bodies.size()));
-  bodies_.start(island, scope.bodies, scope.robots, scope.options.gravity);
+  most_events_ = std::max(2, static_cast<int>(64 / bodies_.count_all()));
   pairs_.clear();
   for (const std::size_t k : island.pairs) pairs_.push_back(&scope.pairs[k]);
   travel_.assign(bodies_.count(), 0);
@@ -44,7 +44,7 @@ IslandReport IslandStep::run(const Island& island, const IslandScope& scope) {
   while (left_ > end && report_.substeps < most_substeps && !is_stuck_ && report_.escaped < 0)
     substep();
   if (left_ > end && report_.escaped < 0) {
-    report_.stopped = static_cast<Count>(bodies_.count());
+    report_.stopped = static_cast<Count>(bodies_.count_all());
     for (const Index i : island.bodies) bodies_.hold(i);
   }
   return report_;
@@ -64,7 +64,7 @@ void IslandStep::substep() {
   ++report_.substeps;
   double part = propose(tau);
   const bool is_truncated = part < 1;
-  if (is_truncated && part > 0 && bodies_.count() <= few_bodies) {
+  if (is_truncated && part > 0 && bodies_.count_all() <= few_bodies) {
     // A solution for the whole motion is inaccurate for a portion of it.
     tau *= part;
     part = propose(tau);
@@ -201,9 +201,19 @@ double IslandStep::certify(double tau) {
 bool IslandStep::stays_in_regions(double part) {
   for (std::size_t k = 0; k < bodies_.count(); ++k) {
     const Index i = bodies_.index(k);
+    if (bodies_.at(k).is_link()) continue;
     travel_[k] += motions_.travel(i, part);
     // Under large forces a region may be unbounded, but an executed motion must not be.
     if (!(travel_[k] <= std::min(scope_->reach[i], farthest))) report_.escaped = i;
+  }
+  for (std::size_t r = 0; r < bodies_.robots().size(); ++r) {
+    SimulatedRobot& robot = *bodies_.robots()[r];
+    motions_.add_travel(r, part);
+    const std::span<const LinkTree::Group> groups = robot.reach_tree().groups();
+    for (std::size_t g = 0; g < groups.size(); ++g)
+      if (groups[g].first >= 0 &&
+          !(robot.reach.travel[g] <= std::min(robot.reach.most[g], farthest)))
+        report_.escaped = robot.bodies[groups[g].first];
   }
   return report_.escaped < 0;
 }

@@ -35,6 +35,7 @@ class RegionSweep {
 /// Bodies and pairs of one island, in order; pairs are indices of the list of all pairs.
 struct Island {
   std::vector<Index> bodies;
+  std::size_t unlisted = 0;  ///< further links, which no pair and no force concerns
   std::vector<std::size_t> pairs;
 };
 

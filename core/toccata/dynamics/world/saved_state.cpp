@@ -221,8 +221,13 @@ StepCounters restore_state(std::span<const double> state, bool is_trusted, BodyT
   }
   std::swap(table.bodies, bodies), std::swap(pairs, found);
   for (std::size_t r = 0; r < robots.size(); ++r) {
-    resume(table.robots[r], std::move(robots[r]));
-    if (!is_trusted) table.place_links(table.robots[r]);
+    SimulatedRobot& robot = table.robots[r];
+    resume(robot, std::move(robots[r]));
+    // The links of a robot sleep together.
+    table.put_to_sleep(robot, table.bodies[robot.leader].group);
+    robot.is_pushed = true;
+    robot.is_placed = is_trusted;
+    if (!is_trusted) table.place_links(robot);
   }
   return counters;
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
 
 #include "toccata/dynamics/body/symmetric.hpp"
 #include "toccata/dynamics/certify/certifier.hpp"
@@ -16,16 +17,7 @@ constexpr double floor_in_shells = 1.0 / 16;
 constexpr double slow_in_shells = 0.1;  // per step
 constexpr double slow_in_radii = 0.02;  // per second
 constexpr double seconds_to_sleep = 0.5;
-constexpr double margin_in_radii = 0.02;
 constexpr int most_tries = 40;
-
-Box box_of(const SimulatedBody& body) {
-  const Pose pose = body.pose();
-  const Vec3d middle = pose * body.middle;
-  const Mat3d& r = pose.rotation;
-  const Vec3d half = abs(r.x) * body.half.x + abs(r.y) * body.half.y + abs(r.z) * body.half.z;
-  return {middle - half, middle + half};
-}
 
 }  // namespace
 
@@ -81,6 +73,7 @@ void Simulation::apply(Index i, const Vec3d& force, const Vec3d& torque) {
   SimulatedBody& body = table_.bodies[i];
   body.force = body.force + force;
   body.torque = body.torque + torque;
+  if (body.is_link()) table_.robots[body.robot].is_pushed = true;
   wake(i);
 }
 
@@ -99,12 +92,13 @@ std::vector<SimulatedContact> Simulation::contacts() const {
 }
 
 Simulation::Obstacle Simulation::obstacle() {
+  table_.place_links();
   rest_robots();
   std::vector<Region> regions;
   for (const Index i : table_.by_name()) {
     const SimulatedBody& body = table_.bodies[i];
     const double shell = options_.shell > 0 ? options_.shell : shell_in_radii * body.radius;
-    regions.push_back({grown(box_of(body), shell), body.kind != BodyKind::fixed});
+    regions.push_back({grown(box_at(body.pose(), body.middle, body.half), shell), body.kind != BodyKind::fixed});
   }
   for (const RegionPair& pair : find_pairs(regions)) {
     const Index a = at(pair.a), b = at(pair.b);
@@ -131,12 +125,12 @@ void Simulation::adapt_robots() {
     robot.with(robot.v).adapt(robot.choice);
     robot.v.assign(robot.body->v().begin(), robot.body->v().end());
     robot.follow_joints();
-    table_.place_links(robot);
   }
 }
 
 void Simulation::stop_robot(Index i) {
   std::fill(table_.robots[i].v.begin(), table_.robots[i].v.end(), 0);
+  table_.robots[i].is_placed = false;
 }
 
 /// The errors of these motions are those of certified motions.
@@ -163,33 +157,6 @@ double Simulation::resolution(Index a, Index b) const {
   const Motion at_a = resting(a), at_b = resting(b);
   return resolution_of({*table_.bodies[a].mesh, at_a}, {*table_.bodies[b].mesh, at_b}) +
          resolution_in_errors * (rounding(a) + rounding(b));
-}
-
-void Simulation::find_regions() {
-  const double h = options_.step;
-  regions_.clear();
-  reach_.resize(table_.bodies.size());
-  for (const Index i : table_.by_name()) {
-    const SimulatedBody& body = table_.bodies[i];
-    const bool moves = body.kind != BodyKind::fixed && !body.is_asleep();
-    double travel = 0;
-    if (body.kind == BodyKind::kinematic) {
-      travel = speed(body, kinematic_velocity(body, h)) * h;
-    } else if (moves) {
-      const double pull = body.is_link()
-                              ? norm(options_.gravity)
-                              : norm(options_.gravity) + norm(body.force) / body.mass.mass +
-                                    body.radius * norm(inverse(body.mass.inertia) * body.torque);
-      travel = (speed(body, {body.state.velocity, body.state.spin}) + pull * h) * h;
-    }
-    const double shell = options_.shell > 0 ? options_.shell : shell_in_radii * body.radius;
-    reach_[i] = moves ? factor_[i] * (travel + margin_in_radii * body.radius) : 0;
-    const Box box = box_of(body);
-    // Far larger than rounding errors of the corners of boxes.
-    const double slack = 0x1p-40 * (norm1(box.lo) + norm1(box.hi));
-    regions_.push_back({grown(box, reach_[i] + shell + slack), body.kind != BodyKind::fixed,
-                        body.is_link() ? table_.robots[body.robot].connected : -1});
-  }
 }
 
 /// Returns the pairs of regions that overlap and belong to tested bodies, by rank.
@@ -253,8 +220,13 @@ StepReport Simulation::step(StepRecord* record) {
     for (SimulatedBody& body : table_.bodies) body.state.velocity = body.state.spin = {0, 0, 0};
     for (std::size_t r = 0; r < table_.robots.size(); ++r) stop_robot(static_cast<Index>(r));
   }
-  for (SimulatedBody& body : table_.bodies) body.force = body.torque = {0, 0, 0};
-  for (SimulatedRobot& robot : table_.robots) robot.with(robot.v).pulls.clear();
+  const auto release = [](SimulatedBody& body) { body.force = body.torque = {0, 0, 0}; };
+  for (const Index rank : table_.unlinked()) release(table_.bodies[at(rank)]);
+  for (SimulatedRobot& robot : table_.robots) {
+    robot.with(robot.v).pulls.clear();
+    if (!std::exchange(robot.is_pushed, false)) continue;
+    for (const Index i : robot.bodies) release(table_.bodies[i]);
+  }
   time_ = static_cast<double>(++counters_.steps) * options_.step;
   return report;
 }
@@ -264,16 +236,18 @@ bool Simulation::try_step(StepReport& report, StepRecord* record) {
   report = {};
   impacts_.clear();
   if (record) *record = {};
-  find_regions();
+  regions_.find(table_, {options_.gravity, options_.step, options_.shell}, factor_);
   rest_robots();
-  const std::vector<RegionPair>& found = find_pairs(regions_);
-  renew_pairs(found);
-  for (Island& island : find_islands(regions_, found)) {
-    for (Index& i : island.bodies) i = at(i);
+  renew_pairs(regions_.pairs());
+  for (const Island& island : regions_.islands()) {
     if (!step_island(island, report, record)) return false;
   }
-  for (const SimulatedBody& body : table_.bodies)
+  for (const Index rank : table_.unlinked()) {
+    const SimulatedBody& body = table_.bodies[at(rank)];
     report.awake += body.is_free() && !body.is_asleep();
+  }
+  for (const SimulatedRobot& robot : table_.robots)
+    if (!table_.is_asleep(robot)) report.awake += robot.moving_links;
   return true;
 }
 
@@ -282,7 +256,7 @@ bool Simulation::step_island(const Island& island, StepReport& report, StepRecor
                                      [&](Index i) { return table_.bodies[i].is_asleep(); });
   if (is_asleep) return true;
   const IslandReport one = island_step_.run(
-      island, {options_, table_.bodies, table_.robots, pairs_, reach_, time_, impacts_, record});
+      island, {options_, table_.bodies, table_.robots, pairs_, regions_.reach(), time_, impacts_, record});
   if (one.escaped >= 0) {
     retry_after_escape(island, one.escaped);
     return false;
@@ -308,38 +282,69 @@ void Simulation::retry_after_escape(const Island& island, Index escaped) {
   restore_start();
   if (was_asleep) {
     wake(escaped);
-    before_ = table_.bodies;
+    save_start();
   } else {
     for (const Index i : island.bodies) factor_[i] *= 2;  // the body will hit others
     factor_[escaped] *= 2;
   }
 }
 
+/// Links follow from their robots, and all links of a robot sleep together.
 void Simulation::save_start() {
-  before_ = table_.bodies;
-  before_robots_.clear();
-  for (const SimulatedRobot& robot : table_.robots)
-    before_robots_.insert(before_robots_.end(), {robot.q, robot.v, {robot.lost}});
-}
-
-void Simulation::restore_start() {
-  table_.bodies = before_;
-  for (std::size_t r = 0; r < table_.robots.size(); ++r) {
-    table_.robots[r].q = before_robots_[3 * r], table_.robots[r].v = before_robots_[3 * r + 1];
-    table_.robots[r].lost = before_robots_[3 * r + 2][0];
-    table_.robots[r].with(table_.robots[r].v);  // springs of other robots depend on it
+  before_.clear(), before_robots_.clear();
+  for (const Index rank : table_.unlinked()) before_.push_back(table_.bodies[at(rank)]);
+  for (const SimulatedRobot& robot : table_.robots) {
+    const SimulatedBody& leader = table_.bodies[robot.leader];
+    before_robots_.push_back({robot.q, robot.v, robot.lost, leader.quiet, leader.group});
   }
 }
 
-/// Puts an island to sleep if all of its bodies have been slow for a while.
+void Simulation::restore_start() {
+  for (std::size_t k = 0; k < before_.size(); ++k)
+    table_.bodies[at(table_.unlinked()[k])] = before_[k];
+  for (std::size_t r = 0; r < table_.robots.size(); ++r) {
+    SimulatedRobot& robot = table_.robots[r];
+    const RobotStart& start = before_robots_[r];
+    robot.q = start.q, robot.v = start.v, robot.lost = start.lost;
+    table_.bodies[robot.leader].quiet = start.quiet;
+    if (table_.bodies[robot.leader].group != start.group) table_.put_to_sleep(robot, start.group);
+    robot.is_placed = false;
+    robot.with(robot.v);  // springs of other robots depend on it
+  }
+}
+
+/// Returns whether all links of a robot are slow.
+bool Simulation::is_slow(const SimulatedRobot& robot) {
+  const LinkTree& tree = robot.moving();
+  tree.frames(robot.q.data(), robot.v.data(), frames_);
+  const auto speed_of = [&](Index site) {
+    const MovingFrame at = tree.link(site, frames_);
+    return norm(at.velocity) + tree.sites()[site].radius * norm(at.spin);
+  };
+  // The ball around a group contains its links.
+  const auto is_slow = [&](const LinkTree::Group& group) {
+    return group.site < 0 || speed_of(group.site) <= slow_in_radii * group.smallest;
+  };
+  if (std::all_of(tree.groups().begin(), tree.groups().end(), is_slow)) return true;
+  // Links far from the ground are the fastest ones.
+  for (Index i = static_cast<Index>(tree.links().size()) - 1; i >= 0; --i)
+    if (tree.links()[i].joint >= 0 && speed_of(i) > slow_in_radii * tree.links()[i].radius)
+      return false;
+  return true;
+}
+
+/// Puts an island to sleep if all of its bodies have been slow for a while. A robot counts as one
+/// body, its leader.
 void Simulation::fall_asleep(const Island& island) {
   double least = infinity;
   for (const Index i : island.bodies) {
     SimulatedBody& body = table_.bodies[i];
+    if (body.is_link() && table_.robots[body.robot].leader != i) continue;
     const bool ended = body.given && body.clock >= body.given->duration;
-    const bool slow = (body.is_free() || ended) &&
-                      speed(body, {body.state.velocity, body.state.spin}) <=
-                          slow_in_radii * body.radius;
+    const bool slow = body.is_link() ? is_slow(table_.robots[body.robot])
+                                     : (body.is_free() || ended) &&
+                                           speed(body, {body.state.velocity, body.state.spin}) <=
+                                               slow_in_radii * body.radius;
     body.quiet = slow ? body.quiet + options_.step : 0;
     least = std::min(least, body.quiet);
   }
@@ -348,7 +353,9 @@ void Simulation::fall_asleep(const Island& island) {
     SimulatedBody& body = table_.bodies[i];
     body.group = counters_.next_group;
     body.state.velocity = body.state.spin = {0, 0, 0};
-    if (body.is_link()) stop_robot(body.robot);
+    if (!body.is_link()) continue;
+    stop_robot(body.robot);
+    table_.put_to_sleep(table_.robots[body.robot], body.group);
   }
   ++counters_.next_group;
 }
@@ -360,6 +367,7 @@ std::vector<double> Simulation::state() {
   std::vector<SimulatedBody> bodies;
   std::vector<SimulatedRobot> robots;
   if (has_changes) bodies = table_.bodies, robots = table_.robots, read_robots();
+  table_.place_links();
   std::vector<double> numbers = save_state(counters_, table_, pairs_);
   if (has_changes) table_.bodies = bodies, table_.robots = robots;
   return numbers;

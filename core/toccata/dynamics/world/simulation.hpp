@@ -8,6 +8,7 @@
 #include "toccata/dynamics/world/body_table.hpp"
 #include "toccata/dynamics/world/island_step.hpp"
 #include "toccata/dynamics/world/saved_state.hpp"
+#include "toccata/dynamics/world/step_regions.hpp"
 
 namespace toccata {
 
@@ -50,8 +51,11 @@ class Simulation {
 
   std::size_t size() const { return table_.size(); }
   Index index(const std::string& name) const { return table_.index(name); }
-  SimulatedBody& body(Index i) { return table_.bodies[i]; }
-  const SimulatedBody& body(Index i) const { return table_.bodies[i]; }
+  /// Returns a body. Places all links, because steps move only those that others can reach.
+  SimulatedBody& body(Index i) {
+    table_.place_links();
+    return table_.bodies[i];
+  }
   const std::vector<SimulatedRobot>& robots() const { return table_.robots; }
   const SimulatedRobot& robot(const std::string& name) const { return table_.robot(name); }
 
@@ -109,7 +113,6 @@ class Simulation {
   double rounding(Index i) const;
   double resolution(Index a, Index b) const;
 
-  void find_regions();
   const std::vector<RegionPair>& find_pairs(std::span<const Region> regions);
   void set_pair(SimulatedPair& pair) const;
   void renew_pairs(std::span<const RegionPair> found);
@@ -120,6 +123,7 @@ class Simulation {
   void save_start();
   void restore_start();
   void fall_asleep(const Island& island);
+  bool is_slow(const SimulatedRobot& robot);
 
   SimulationOptions options_;
   BodyTable table_;
@@ -128,13 +132,20 @@ class Simulation {
   std::vector<SimulatedPair> pairs_, old_pairs_;  // in the order of names
   std::vector<Impact> impacts_;
 
-  std::vector<SimulatedBody> before_;  // at the start of the step
-  /// Configuration, rates and lost energy of each robot at the start of the step.
-  std::vector<std::vector<double>> before_robots_;
+  /// Bodies that are no links at the start of the step, by rank.
+  std::vector<SimulatedBody> before_;
+  /// A robot at the start of the step.
+  struct RobotStart {
+    std::vector<double> q, v;
+    double lost, quiet;
+    Index group;
+  };
+  std::vector<RobotStart> before_robots_;
   std::vector<LinkMotions> resting_;
-  std::vector<Region> regions_;         // in the order of names
-  std::vector<double> reach_, factor_;  // by body
+  std::vector<double> factor_;  // by body
+  StepRegions regions_;
   RegionSweep sweep_;
+  std::vector<MovingFrame> frames_;
   IslandStep island_step_;
 };
 
