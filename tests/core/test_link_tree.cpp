@@ -129,6 +129,35 @@ void check_bounds(Random& random, const Case& c, const LinkMotions& motions, Tal
   }
 }
 
+/// The tree of active joints has the same links, and the bounds of its groups hold for their links.
+void check_reduced(Random& random, const Case& c, double duration, Tally& tally) {
+  std::vector<std::uint8_t> active(c.tree.joints().size());
+  std::vector<double> rates(c.rates.size(), 0);
+  for (std::size_t j = 0; j < active.size(); ++j) {
+    // A mimic joint moves with the joint that it follows, which is the one before it.
+    const Joint& joint = c.tree.joints()[j];
+    const bool follows = j > 0 && joint.coordinate == c.tree.joints()[j - 1].coordinate;
+    active[j] = follows ? active[j - 1] : random.below(2) > 0;
+    const auto first = static_cast<std::size_t>(c.tree.first_rate(static_cast<Index>(j)));
+    for (int k = 0; k < freedom_count(joint.kind) && active[j]; ++k)
+      rates[first + k] = c.rates[first + k];
+  }
+  const Case few{c.tree.reduced(active, c.q.data()), c.q, rates}, all{c.tree, c.q, rates};
+  LinkMotions motions;
+  motions.start(few.tree, few.q.data(), few.rates.data(), duration);
+  check_poses(few, motions, duration);
+  check_bounds(random, few, motions, tally);
+  for (Index i = 0; i < static_cast<Index>(c.tree.links().size()); ++i) {
+    const double moved = apart(link_at(few, i, duration), link_at(all, i, duration));
+    CHECK(moved <= motions.bound(i).rounding + 0x1p-50);
+    const LinkTree::Group& group = few.tree.groups()[few.tree.links()[i].joint + 1];
+    const Vec3d p = few.tree.links()[i].center + unit(random.point(1)) * few.tree.links()[i].radius;
+    for (const double t : {0.2, 1.0})
+      CHECK(norm(motions.pose(i, t) * p - motions.pose(i, 0) * p) <=
+            motions.travel(group.site, t));
+  }
+}
+
 /// Rounded sums of coordinates move links by less than the bound.
 void check_rounding() {
   Joint joint;
@@ -160,6 +189,7 @@ int main(int argc, char** argv) {
     motions.start(c.tree, c.q.data(), c.rates.data(), duration);
     check_poses(c, motions, duration);
     check_bounds(random, c, motions, is_fast ? fast : slow);
+    check_reduced(random, c, duration, is_fast ? fast : slow);
   }
   CHECK(slow.tight > slow.all / 3);
   check_rounding();

@@ -56,7 +56,7 @@ struct Executed {
   Motion motion;
 };
 
-std::vector<Executed> motions_of(const Simulation& simulation, const StepRecord& record,
+std::vector<Executed> motions_of(Simulation& simulation, const StepRecord& record,
                                  std::vector<LinkMotions>& kept) {
   std::vector<Executed> all;
   for (std::size_t k = 0; k < record.body.size(); ++k) {
@@ -80,13 +80,13 @@ std::vector<Executed> motions_of(const Simulation& simulation, const StepRecord&
   return all;
 }
 
-bool are_tested(const Simulation& simulation, Index i, Index j) {
+bool are_tested(Simulation& simulation, Index i, Index j) {
   const SimulatedBody &a = simulation.body(i), &b = simulation.body(j);
   return a.robot < 0 || a.robot != b.robot || simulation.robots()[a.robot].tests(a.link, b.link);
 }
 
 /// Checks all motions of a step against each other, and against the floor.
-void check_free(const Simulation& simulation, const StepRecord& record) {
+void check_free(Simulation& simulation, const StepRecord& record) {
   std::vector<LinkMotions> kept;
   std::vector<Executed> all = motions_of(simulation, record, kept);
   const Index floor = simulation.index("floor");

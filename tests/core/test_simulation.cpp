@@ -30,7 +30,7 @@ Mesh needles(Random& random) {
   return Mesh(vertices, {soup.faces().begin(), soup.faces().end()}, false);
 }
 
-Motion motion_of(const Simulation& simulation, const StepRecord& record, std::size_t k) {
+Motion motion_of(Simulation& simulation, const StepRecord& record, std::size_t k) {
   const double duration = record.end[k] - record.start[k];
   return Twist{record.before[k], simulation.body(record.body[k]).mass.center,
                record.velocity[k].linear * duration, record.velocity[k].angular * duration};
@@ -45,7 +45,7 @@ void check_free(const Body& a, const Body& b) {
 
 /// Checks moving bodies against the floor, which is body 0, and against the bodies of the same
 /// island, which have the same substeps.
-void check_free(const Simulation& simulation, const StepRecord& record) {
+void check_free(Simulation& simulation, const StepRecord& record) {
   const Motion rest = Motion::fixed(simulation.body(0).pose());
   for (std::size_t k = 0; k < record.body.size(); ++k) {
     const Motion a = motion_of(simulation, record, k);

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 import toccata as tc
 from toccata._robot.internal import tree_of
-from toccata.dynamics import ArticulatedBody, frame_inertias
+from toccata.dynamics import ArticulatedBody, World, frame_inertias
 from toccata.scenes.robots import chain
 from toccata_bench.clock import best, best_in_turn
 from toccata_bench.peers import missing_peer, optional
@@ -21,7 +21,7 @@ Floats = NDArray[np.float64]
 COUNTS = (30, 10_000)
 REFRESH = 10
 """Steps between choices of the active joints, by default."""
-_ROWS, _STEP = 500, 1e-3
+_ROWS, _STEP, _WORLD_STEPS = 500, 1e-3, 50
 
 
 def measure_all_active(counts: tuple[int, ...] | None = None) -> tuple[Record, list[str]]:
@@ -108,4 +108,35 @@ def few_active(count: int, moving: NDArray[np.int_]) -> Record:
     given, chosen = bent(count - 1), bent(count - 1)
     step, whole = step_time(given, active=mask), step_time(chosen, active=len(moving))
     # Both runs move as many joints; only the second one chooses them again every ten steps.
-    return {"step_us": step, "refresh_us": REFRESH * max(0.0, whole - step)}
+    refresh = REFRESH * max(0.0, whole - step)
+    return {"step_us": step, "refresh_us": refresh, "world_us": world_step_time(count, moving)}
+
+
+def world_step_time(count: int, moving: NDArray[np.int_]) -> float:
+    """Return the mean time of a step in a world, in which links collide, in microseconds."""
+    check_world(count, moving)
+    world, _ = world_of_chain(count, moving)
+    return 1e6 * best(lambda: world.step(_WORLD_STEPS), rounds=5) / _WORLD_STEPS
+
+
+def world_of_chain(count: int, moving: NDArray[np.int_]) -> tuple[World, ArticulatedBody]:
+    """Return a world with a chain of which few joints move."""
+    body = ArticulatedBody(chain(count))
+    body.q = bent(count - 1).q
+    world = World(step=_STEP)
+    names = [tree_of(body.robot).moving[i].name for i in moving]
+    world.add_articulated("chain", body, active=names)
+    return world, body
+
+
+def check_world(count: int, moving: NDArray[np.int_]) -> None:
+    """Check that links follow their configuration, and that no motion led through a link."""
+    world, body = world_of_chain(count, moving)
+    log = world.start_log()
+    world.step(5)
+    frames = body.robot.forward_kinematics(body.q)
+    places = np.array([frames[name.removeprefix("chain/")] for name in world.names])
+    if (off := float(np.abs(world.poses - places).max())) > 1e-9:
+        raise WrongAnswer(f"chain of {count} links: placed {off:.3g} off")
+    if (status := tc.audit(log).status) is not tc.Status.FREE:
+        raise WrongAnswer(f"chain of {count} links: {status.name}")

@@ -63,6 +63,7 @@ def chain_goals(found: Record) -> list[Goal]:
     times = f"chain of {long:,} / of {short} links, {ACTIVE} active"
     grows = at_most(f"{times}: update and culling", 2.0, "x")
     steps = at_most(f"{times}: step of the dynamics", 2.0, "x")
+    worlds = at_most(f"{times}: step of a world", 2.0, "x")
     each = at_most(f"chain of {long:,} links, per active joint", 1.5, " us")
     for location in LOCATIONS:
         few, many = (found.get(f"{count}, {location}") for count in LENGTHS)
@@ -70,9 +71,10 @@ def chain_goals(found: Record) -> list[Goal]:
             continue
         grows.add(location, share(many["adaptive"]["front_us"], few["adaptive"]["front_us"]))
         steps.add(location, share(many["step_us"], few["step_us"]))
+        worlds.add(location, share(many["world_us"], few["world_us"]))
         each.add(f"update and culling, {location}", many["adaptive"]["front_us"] / ACTIVE)
         each.add(f"step of the dynamics, {location}", many["step_us"] / ACTIVE)
-    return [grows, steps, each]
+    return [grows, steps, worlds, each]
 
 
 def dynamics_goals(found: Record) -> list[Goal]:

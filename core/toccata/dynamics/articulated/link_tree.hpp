@@ -59,6 +59,8 @@ class LinkTree {
   std::span<const Group> groups() const { return groups_; }
   /// Returns the inactive joints between a joint and its parent.
   const HiddenJoints& hidden(Index joint) const { return hidden_[joint]; }
+  /// Returns whether a joint does not mimic another one.
+  bool leads(Index joint) const { return leads_[joint]; }
   /// Returns the first rate of a joint.
   Index first_rate(Index joint) const { return first_[joint]; }
 

@@ -44,8 +44,13 @@ double work_on(const IslandBodies& bodies, std::size_t r, const BodyVelocities& 
     work += dot(link.force, all.velocity[k]) + dot(link.torque, all.spin[k]);
   }
   const std::vector<double>& rates = bodies.velocities.rates[r];
-  for (std::size_t i = 0; i < rates.size(); ++i)
-    work += (robot.body->tau[i] - robot.body->damping()[i] * rates[i]) * rates[i];
+  const LinkTree& tree = robot.moving();  // all other rates are 0
+  for (Index j = 0; j < static_cast<Index>(tree.joints().size()); ++j) {
+    if (!tree.leads(j)) continue;
+    const Index first = tree.first_rate(j), count = freedom_count(tree.joints()[j].kind);
+    for (Index i = first; i < first + count; ++i)
+      work += (robot.body->tau[i] - robot.body->damping()[i] * rates[i]) * rates[i];
+  }
   return work * duration;
 }
 
