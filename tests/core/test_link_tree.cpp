@@ -153,8 +153,7 @@ void check_reduced(Random& random, const Case& c, double duration, Tally& tally)
     const LinkTree::Group& group = few.tree.groups()[few.tree.links()[i].joint + 1];
     const Vec3d p = few.tree.links()[i].center + unit(random.point(1)) * few.tree.links()[i].radius;
     for (const double t : {0.2, 1.0})
-      CHECK(norm(motions.pose(i, t) * p - motions.pose(i, 0) * p) <=
-            motions.travel(group.site, t));
+      CHECK(norm(motions.pose(i, t) * p - motions.pose(i, 0) * p) <= motions.travel(group.site, t));
   }
 }
 

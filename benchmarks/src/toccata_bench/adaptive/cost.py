@@ -120,7 +120,7 @@ def world_step_time(count: int, moving: NDArray[np.int_]) -> float:
 
 
 def world_of_chain(count: int, moving: NDArray[np.int_]) -> tuple[World, ArticulatedBody]:
-    """Return a world with a chain of which few joints move."""
+    """Return a world with a chain that has few active joints."""
     body = ArticulatedBody(chain(count))
     body.q = bent(count - 1).q
     world = World(step=_STEP)
@@ -135,8 +135,8 @@ def check_world(count: int, moving: NDArray[np.int_]) -> None:
     log = world.start_log()
     world.step(5)
     frames = body.robot.forward_kinematics(body.q)
-    places = np.array([frames[name.removeprefix("chain/")] for name in world.names])
-    if (off := float(np.abs(world.poses - places).max())) > 1e-9:
+    poses = np.array([frames[name.removeprefix("chain/")] for name in world.names])
+    if (off := float(np.abs(world.poses - poses).max())) > 1e-9:
         raise WrongAnswer(f"chain of {count} links: placed {off:.3g} off")
-    if (status := tc.audit(log).status) is not tc.Status.FREE:
+    if (status := tc.audit(log.arrays()).status) is not tc.Status.FREE:
         raise WrongAnswer(f"chain of {count} links: {status.name}")

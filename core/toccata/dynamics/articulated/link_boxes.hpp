@@ -11,7 +11,7 @@ class LinkBoxes {
  public:
   struct Node {
     Box box;
-    Index link = -1;   ///< of a leaf; otherwise -1, and the first child is the next node
+    Index link = -1;   ///< -1: an inner node, whose first child is the next node
     Index right = -1;  ///< the second child
     Index group = 0;
   };

@@ -58,35 +58,35 @@ LinkTree LinkTree::reduced(std::span<const std::uint8_t> active, const double* q
   LinkTree tree;
   tree.is_reduced_ = true;
   tree.coordinates_ = coordinates_, tree.links_ = links_;
-  struct Place {
+  struct Site {
     Index joint = -1;  // the last active one
-    Pose pose;         // in its frame
+    Pose pose;         // in the frame of `joint`
     HiddenJoints hidden;
   };
   // Without hidden joints, poses keep their bits.
-  const auto compose = [](const Place& place, const Pose& next) {
-    return place.hidden.count > 0 ? place.pose * next : next;
+  const auto compose = [](const Site& above, const Pose& next) {
+    return above.hidden.count > 0 ? above.pose * next : next;
   };
-  std::vector<Place> places(1);  // of the ground, then of each joint
+  std::vector<Site> frames(1);  // the ground, then each joint
   for (std::size_t j = 0; j < joints_.size(); ++j) {
-    const Place& above = places[joints_[j].parent + 1];
+    const Site& above = frames[joints_[j].parent + 1];
     if (active[j]) {
       Joint& joint = tree.joints_.emplace_back(joints_[j]);
       joint.parent = above.joint, joint.origin = compose(above, joint.origin);
       tree.hidden_.push_back(above.hidden);
       tree.first_.push_back(first_[j]), tree.leads_.push_back(leads_[j]);
-      places.push_back({static_cast<Index>(tree.joints_.size()) - 1, {}, {}});
+      frames.push_back({static_cast<Index>(tree.joints_.size()) - 1, {}, {}});
     } else {
       const Pose local = joints_[j].origin * joint_pose(joints_[j], q);
       const HiddenJoints hidden{above.hidden.count + 1,
                                 above.hidden.length + norm(local.translation)};
-      places.push_back({above.joint, compose(above, local), hidden});
+      frames.push_back({above.joint, compose(above, local), hidden});
     }
   }
   for (LinkSite site : links()) {
-    const Place& place = places[site.joint + 1];
-    site.joint = place.joint, site.offset = compose(place, site.offset);
-    site.hidden = place.hidden, site.carrier = place.pose;
+    const Site& frame = frames[site.joint + 1];
+    site.joint = frame.joint, site.offset = compose(frame, site.offset);
+    site.hidden = frame.hidden, site.carrier = frame.pose;
     tree.sites_.push_back(site);
   }
   tree.finish();
@@ -333,8 +333,7 @@ double LinkMotions::travel(Index i, double t) const {
     if (!(time > 0)) break;
     sum += during(drift_in(i, w), time);
   }
-  return std::min({during(whole_drift(i), t), sum, bounds.speed * t}) * outward +
-         2 * bounds.error;
+  return std::min({during(whole_drift(i), t), sum, bounds.speed * t}) * outward + 2 * bounds.error;
 }
 
 double LinkMotions::relative_travel(const Mover& a, const Mover& b) {

@@ -24,7 +24,7 @@ struct LinkSite {
   Vec3d center{0, 0, 0};
   double radius = 0;
   HiddenJoints hidden = {};  ///< between `joint` and the joint that carries the link
-  Pose carrier = {};         ///< frame of the joint that carries the link, in that of `joint`
+  Pose carrier = {};         ///< frame of the joint that carries the link, in the frame of `joint`
 };
 
 /// Pose of a frame in the world, with the velocity of its origin and its spin.
@@ -33,7 +33,8 @@ struct MovingFrame {
   Vec3d velocity{0, 0, 0}, spin{0, 0, 0};
 };
 
-/// Joints and links of an articulated body. Rates are those of `FreedomTable`. A tree never changes.
+/// Joints and links of an articulated body. Rates are those of `FreedomTable`. A tree never
+/// changes.
 class LinkTree {
  public:
   LinkTree(std::vector<Joint> joints, std::vector<LinkSite> links);
@@ -99,7 +100,7 @@ class LinkTree {
   std::size_t links_ = 0;
   std::vector<LinkSite> sites_;
   std::vector<Group> groups_;
-  std::vector<Index> chains_;             // of all links, one after the other
+  std::vector<Index> chains_;             // chains of all links, one after the other
   std::vector<std::size_t> chain_start_;  // by link, and the end
 };
 
@@ -125,7 +126,7 @@ class LinkMotions {
     double bend = 0;
   };
   struct Bound {
-    double speed = 0;     ///< of any point; 0: the link is fixed
+    double speed = 0;     ///< bound for all points; 0: the link is fixed
     double rounding = 0;  ///< displacement by rounded coordinates, at most
     double error = 0;     ///< `rounding` plus the error of the motion
   };

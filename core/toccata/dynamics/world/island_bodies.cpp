@@ -158,8 +158,7 @@ void IslandBodies::place_links(std::size_t r) {
 }
 
 /// Forces on links act in addition to the forces that the articulated body knows.
-void IslandBodies::kick(std::size_t r, double duration, std::vector<double>& rates,
-                        Kick half) {
+void IslandBodies::kick(std::size_t r, double duration, std::vector<double>& rates, Kick half) {
   const SimulatedRobot& robot = *robots_[r];
   ArticulatedBody& body = robot.with(rates);
   body.kick(duration, half);

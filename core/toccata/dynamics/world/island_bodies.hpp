@@ -111,7 +111,7 @@ class IslandBodies {
   std::vector<std::size_t> robot_slot_;  // by robot of the simulation
   std::vector<Index> leader_;            // by robot of the island: one of its links
   std::vector<std::vector<Index>> links_;
-  std::vector<std::size_t> moving_;      // slots of robots
+  std::vector<std::size_t> moving_;  // slots of robots
   std::vector<MovingFrame> frames_;
   std::vector<Vec3d> link_acceleration_;  // by slot
   std::vector<FramePull> pulls_;

@@ -68,8 +68,8 @@ double IslandMotions::travel(Index i, double part) const {
   return speed(body(i), velocity(i)) * (part * duration_);
 }
 
-/// Contacts may have broken up groups since the start of the step. A group of the start then travels
-/// at most as far as the farthest of its parts.
+/// Contacts may have broken up groups since the start of the step. A group of the start then
+/// travels at most as far as the farthest of its parts.
 void IslandMotions::add_travel(std::size_t r, double part) const {
   SimulatedRobot& robot = *bodies_->robots()[r];
   const LinkTree &tree = robot.moving(), &start = robot.reach_tree();

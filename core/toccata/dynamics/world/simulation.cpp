@@ -98,7 +98,8 @@ Simulation::Obstacle Simulation::obstacle() {
   for (const Index i : table_.by_name()) {
     const SimulatedBody& body = table_.bodies[i];
     const double shell = options_.shell > 0 ? options_.shell : shell_in_radii * body.radius;
-    regions.push_back({grown(box_at(body.pose(), body.middle, body.half), shell), body.kind != BodyKind::fixed});
+    regions.push_back(
+        {grown(box_at(body.pose(), body.middle, body.half), shell), body.kind != BodyKind::fixed});
   }
   for (const RegionPair& pair : find_pairs(regions)) {
     const Index a = at(pair.a), b = at(pair.b);
@@ -255,8 +256,8 @@ bool Simulation::step_island(const Island& island, StepReport& report, StepRecor
   const bool is_asleep = std::all_of(island.bodies.begin(), island.bodies.end(),
                                      [&](Index i) { return table_.bodies[i].is_asleep(); });
   if (is_asleep) return true;
-  const IslandReport one = island_step_.run(
-      island, {options_, table_.bodies, table_.robots, pairs_, regions_.reach(), time_, impacts_, record});
+  const IslandReport one = island_step_.run(island, {options_, table_.bodies, table_.robots, pairs_,
+                                                     regions_.reach(), time_, impacts_, record});
   if (one.escaped >= 0) {
     retry_after_escape(island, one.escaped);
     return false;

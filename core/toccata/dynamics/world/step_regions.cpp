@@ -164,11 +164,11 @@ std::vector<Island> StepRegions::islands() const {
     const Index robot = body.is_link() ? table_->robots[body.robot].connected : -1;
     listed.push_back({{}, body.kind != BodyKind::fixed, robot});
   }
-  const auto place = [&](Index rank) {
+  const auto listed_at = [&](Index rank) {
     return static_cast<Index>(std::lower_bound(ranks.begin(), ranks.end(), rank) - ranks.begin());
   };
   std::vector<RegionPair> pairs;
-  for (const RegionPair& pair : pairs_) pairs.push_back({place(pair.a), place(pair.b)});
+  for (const RegionPair& pair : pairs_) pairs.push_back({listed_at(pair.a), listed_at(pair.b)});
   std::vector<Island> islands = find_islands(listed, pairs);
   for (Island& island : islands)
     for (Index& i : island.bodies) {
