@@ -11,6 +11,9 @@
 
 namespace toccata {
 
+/// Far larger than rounding errors of sums of lengths and of the poses of a long chain.
+inline constexpr double beyond_rounding = 1 + 0x1p-30;
+
 /// Inactive joints between two frames of a tree: their number, and the length of their chain.
 struct HiddenJoints {
   Index count = 0;
