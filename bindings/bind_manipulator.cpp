@@ -8,7 +8,7 @@
 namespace toccata {
 namespace {
 
-void make_manipulator(Manipulator* self, const Mesh& body, const World& world, const Matrix& pose,
+void make_manipulator(Manipulator* self, const Mesh& body, const BodySet& world, const Matrix& pose,
                       double shell, const Momentum& momentum) {
   new (self) Manipulator(body, world, view(pose), shell, momentum);
 }

@@ -48,7 +48,7 @@ void bind_distance(nb::module_& m) {
 /// Returns (n, pairs) bounds, distances, points and normals, then the two bodies of each pair.
 /// `measure` returns the distances row by row.
 template <class Measure>
-nb::tuple distance_rows(const Robot& robot, const World& world, const IgnoredPairs* ignored,
+nb::tuple distance_rows(const Robot& robot, const BodySet& world, const IgnoredPairs* ignored,
                         std::size_t n, const Measure& measure) {
   const std::vector<Candidate> pairs = measured_pairs(robot, world, ignored);
   const std::size_t p = pairs.size();
@@ -71,7 +71,7 @@ nb::tuple distance_rows(const Robot& robot, const World& world, const IgnoredPai
                         column(body_a), column(body_b));
 }
 
-nb::tuple robot_distances(const Robot& robot, const World& world, const Rows& q, nb::handle limit,
+nb::tuple robot_distances(const Robot& robot, const BodySet& world, const Rows& q, nb::handle limit,
                           const IgnoredPairs* ignored, unsigned threads) {
   const double most = checked_limit(read_number(limit, "limit"));
   const std::size_t n = q.shape(0);
@@ -82,7 +82,7 @@ nb::tuple robot_distances(const Robot& robot, const World& world, const Rows& q,
 }
 
 /// Measures at `times` of a whole path.
-nb::tuple distances_on_path(const Robot& robot, const World& world, const Rows& rows,
+nb::tuple distances_on_path(const Robot& robot, const BodySet& world, const Rows& rows,
                             const Clocks& clocks, bool curved, const Times& times, nb::handle limit,
                             const IgnoredPairs* ignored, unsigned threads) {
   const double most = checked_limit(read_number(limit, "limit"));
@@ -113,7 +113,7 @@ void bind_near(nb::module_& m) {
         "ignored"_a.none(), "threads"_a);
   m.def(
       "robot_proximities",
-      [](const Robot& robot, const World& world, const Rows& q, nb::handle distance,
+      [](const Robot& robot, const BodySet& world, const Rows& q, nb::handle distance,
          const IgnoredPairs* ignored) {
         const double within = read_distance(distance);
         return answered([&] {

@@ -38,7 +38,7 @@ struct RobotAnswer : Contact {
 
 /// Solves a query about a single motion. Returns none if Python has to convert the ends first.
 /// `is_free` and `clear` return none in the same case.
-std::optional<RobotAnswer> one(const Robot& robot, const World& world, nb::handle q_0,
+std::optional<RobotAnswer> one(const Robot& robot, const BodySet& world, nb::handle q_0,
                                nb::handle q_1, const RobotOptions& options,
                                RobotCoherence* coherence) {
   std::optional<Ends> ends = Ends::read(robot, q_0, q_1);
@@ -53,8 +53,8 @@ std::optional<RobotAnswer> one(const Robot& robot, const World& world, nb::handl
   return answer;
 }
 
-std::optional<bool> is_free(const Robot& robot, const World& world, nb::handle q_0, nb::handle q_1,
-                            const RobotOptions& options) {
+std::optional<bool> is_free(const Robot& robot, const BodySet& world, nb::handle q_0,
+                            nb::handle q_1, const RobotOptions& options) {
   const std::optional<Ends> ends = Ends::read(robot, q_0, q_1);
   if (!ends) return std::nullopt;
   const Released released;
@@ -62,7 +62,7 @@ std::optional<bool> is_free(const Robot& robot, const World& world, nb::handle q
   return motion_is_free(robot, world, RobotMotion{ends->start(), ends->end()}, options);
 }
 
-std::optional<RobotClearance> clear(const Robot& robot, const World& world, nb::handle q_0,
+std::optional<RobotClearance> clear(const Robot& robot, const BodySet& world, nb::handle q_0,
                                     nb::handle q_1, const ClearanceOptions& options) {
   const std::optional<Ends> ends = Ends::read(robot, q_0, q_1);
   if (!ends) return std::nullopt;
@@ -71,9 +71,9 @@ std::optional<RobotClearance> clear(const Robot& robot, const World& world, nb::
   return clearance(robot, world, RobotMotion{ends->start(), ends->end()}, options);
 }
 
-RobotAnswer on_path(const Robot& robot, const World& world, const Rows& rows, const Clocks& clocks,
-                    bool curved, std::pair<Index, Index> pieces, const RobotOptions& options,
-                    RobotCoherence* coherence) {
+RobotAnswer on_path(const Robot& robot, const BodySet& world, const Rows& rows,
+                    const Clocks& clocks, bool curved, std::pair<Index, Index> pieces,
+                    const RobotOptions& options, RobotCoherence* coherence) {
   const Released released;
   Stopwatch watch;
   const Path path = path_of(rows, clocks, curved, pieces);
@@ -92,15 +92,15 @@ std::vector<RobotAnswer> as_answers(const std::vector<RobotContact>& found) {
 }
 
 /// Returns all contacts at the time of the first contact, on a straight motion.
-std::vector<RobotAnswer> all_at(const Robot& robot, const World& world, const RobotOptions& options,
-                                const RobotAnswer& first) {
+std::vector<RobotAnswer> all_at(const Robot& robot, const BodySet& world,
+                                const RobotOptions& options, const RobotAnswer& first) {
   const Released released;
   const Ends& ends = first.ends.value();
   return as_answers(
       contacts_at(robot, world, RobotMotion{ends.start(), ends.end()}, options, first.time));
 }
 
-std::vector<RobotAnswer> all_on_path(const Robot& robot, const World& world, const Rows& rows,
+std::vector<RobotAnswer> all_on_path(const Robot& robot, const BodySet& world, const Rows& rows,
                                      const Clocks& clocks, bool curved, const RobotOptions& options,
                                      const RobotAnswer& first) {
   const Released released;
@@ -109,7 +109,7 @@ std::vector<RobotAnswer> all_on_path(const Robot& robot, const World& world, con
   return as_answers(contacts_at(robot, world, path, options, first.time));
 }
 
-RobotClearance clear_on_path(const Robot& robot, const World& world, const Rows& rows,
+RobotClearance clear_on_path(const Robot& robot, const BodySet& world, const Rows& rows,
                              const Clocks& clocks, bool curved, const ClearanceOptions& options) {
   const Released released;
   const Path path = path_of(rows, clocks, curved, {0, static_cast<Index>(clocks.shape(1)) - 1});
@@ -117,7 +117,7 @@ RobotClearance clear_on_path(const Robot& robot, const World& world, const Rows&
   return clearance(robot, world, path, options);
 }
 
-nb::ndarray<nb::numpy, double> intervals_on_path(const Robot& robot, const World& world,
+nb::ndarray<nb::numpy, double> intervals_on_path(const Robot& robot, const BodySet& world,
                                                  const Rows& rows, const Clocks& clocks,
                                                  bool curved, const RobotOptions& options,
                                                  nb::handle resolution) {
@@ -147,7 +147,7 @@ nb::tuple contact_rows(const std::vector<RobotContact>& found) {
 }
 
 /// Returns the first contact of each pair on a path.
-nb::tuple contacts_on_path(const Robot& robot, const World& world, const Rows& rows,
+nb::tuple contacts_on_path(const Robot& robot, const BodySet& world, const Rows& rows,
                            const Clocks& clocks, bool curved, const RobotOptions& options,
                            unsigned threads) {
   const auto answer = [&] {
@@ -159,7 +159,7 @@ nb::tuple contacts_on_path(const Robot& robot, const World& world, const Rows& r
   return contact_rows(answer());
 }
 
-nb::tuple clear_many(const Robot& robot, const World& world, const Rows& q_0, const Rows& q_1,
+nb::tuple clear_many(const Robot& robot, const BodySet& world, const Rows& q_0, const Rows& q_1,
                      const ClearanceOptions& options, unsigned threads) {
   const auto answer = [&] {
     const Released released;
@@ -171,7 +171,7 @@ nb::tuple clear_many(const Robot& robot, const World& world, const Rows& q_0, co
   return clearance_columns(answer());
 }
 
-nb::tuple many(const Robot& robot, const World& world, const Rows& q_0, const Rows& q_1,
+nb::tuple many(const Robot& robot, const BodySet& world, const Rows& q_0, const Rows& q_1,
                const RobotOptions& options, unsigned threads) {
   const auto answer = [&] {
     const Released released;
@@ -186,7 +186,7 @@ nb::tuple many(const Robot& robot, const World& world, const Rows& q_0, const Ro
 }
 
 /// Returns statuses alone: each row stops as soon as it is proven free or in contact.
-nb::ndarray<nb::numpy, std::uint8_t> are_free(const Robot& robot, const World& world,
+nb::ndarray<nb::numpy, std::uint8_t> are_free(const Robot& robot, const BodySet& world,
                                               const Rows& q_0, const Rows& q_1,
                                               const RobotOptions& options, unsigned threads) {
   const auto answer = [&] {

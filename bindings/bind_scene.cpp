@@ -24,13 +24,13 @@ void make_scene(SharedScene* scene, const std::vector<const Mesh*>& meshes,
                 const std::vector<const Motion*>& motions, std::vector<BodyIndices> ignored) {
   std::vector<Motion> copies;
   for (const Motion* motion : motions) copies.push_back(*motion);
-  new (scene) SharedScene(Scene(World(meshes, std::move(copies)), std::move(ignored)));
+  new (scene) SharedScene(Scene(BodySet(meshes, std::move(copies)), std::move(ignored)));
 }
 
 /// Returns the present world of the scene. Queries of robots keep it alive while the scene changes.
-std::shared_ptr<World> world_of(SharedScene& shared) {
+std::shared_ptr<BodySet> world_of(SharedScene& shared) {
   const std::shared_ptr<const Scene> scene = shared.now();
-  return {scene, const_cast<World*>(&scene->world())};  // Python has no function that changes it
+  return {scene, const_cast<BodySet*>(&scene->world())};  // Python has no function that changes it
 }
 
 Separations make_separations(const std::vector<BodyIndices>& pairs,
@@ -133,7 +133,7 @@ nb::tuple distances_of(SharedScene& shared, nb::handle limit, unsigned threads) 
 
 void bind_scene(nb::module_& m) {
   nb::class_<KnownContacts>(m, "KnownContacts").def(nb::init<>());
-  nb::class_<World>(m, "World").def_prop_ro("moves", &World::moves);
+  nb::class_<BodySet>(m, "BodySet").def_prop_ro("moves", &BodySet::moves);
   nb::class_<Separations>(m, "Separations")
       .def(nb::new_(&make_separations), "pairs"_a, "distances"_a, "rest"_a, "bodies"_a)
       .def(

@@ -33,7 +33,7 @@ void bind_mesh(nanobind::module_& m);
 void bind_motion(nanobind::module_& m);
 void bind_near(nanobind::module_& m);
 void bind_query(nanobind::module_& m);
-void bind_simulation(nanobind::module_& m);
+void bind_world(nanobind::module_& m);
 void bind_scene(nanobind::module_& m);
 void bind_robot(nanobind::module_& m);
 void bind_robot_query(nanobind::module_& m);

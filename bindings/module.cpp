@@ -25,6 +25,6 @@ NB_MODULE(TOCCATA_MODULE, m) {
   toccata::bind_near(m);
   toccata::bind_dynamics(m);
   toccata::bind_manipulator(m);
-  toccata::bind_simulation(m);
+  toccata::bind_world(m);
   toccata::bind_articulated(m);
 }

@@ -43,7 +43,7 @@ from toccata.typing import BodyLike, MotionLike, WorldLike
 class PreparedWorld:
     """An immutable copy of the bodies of a scene, prepared for queries about robots."""
 
-    native: core.World
+    native: core.BodySet
     bodies: Mapping[str, SceneBody]
     names: tuple[str, ...]
     moves: bool

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "random_bodies.hpp"
-#include "toccata/broad/world.hpp"
+#include "toccata/broad/body_set.hpp"
 #include "toccata/robot/robot.hpp"
 
 namespace toccata::testing {
@@ -119,10 +119,10 @@ struct RobotCase {
   /// Links 0 and 1 are not tested against each other.
   Robot robot() const { return Robot(joints, links, {{0, 1}}); }
 
-  World world() const {
+  BodySet world() const {
     std::vector<const Mesh*> bodies;
     for (const Mesh& mesh : obstacles) bodies.push_back(&mesh);
-    return World(bodies, motions);
+    return BodySet(bodies, motions);
   }
 };
 

@@ -66,7 +66,7 @@ inline double earliest(const RobotCase& c, const Robot& robot, const RobotOption
 struct Asked {
   const RobotCase& c;
   const Robot& robot;
-  const World& world;
+  const BodySet& world;
   double none_before, some_by;  ///< a contact is due between these
 };
 

@@ -83,7 +83,7 @@ void check_seats(const Robot& robot, RigidGroups& groups, const std::vector<doub
   }
 }
 
-/// World frames during a motion are those of a walk over all joints.
+/// BodySet frames during a motion are those of a walk over all joints.
 void check_frames(const Robot& robot, RigidGroups& groups, const std::vector<double>& start,
                   const std::vector<double>& end, Random& random) {
   const RobotMotion motion{start.data(), end.data()};
@@ -221,7 +221,7 @@ int sequences_keep_the_contract(Random& random, Moving moving) {
   if (moving != Moving::any)
     for (Motion& motion : c.motions) motion = Motion::fixed(random.pose(1.5));
   const Robot robot = c.robot();
-  const World world = c.world();
+  const BodySet world = c.world();
   RobotOptions options;
   options.options.method = Method::adaptive;
   options.enclosures = static_cast<Enclosures>(random.below(3));

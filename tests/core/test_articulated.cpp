@@ -15,7 +15,7 @@ using testing::RobotCase;
 
 namespace {
 
-std::shared_ptr<const IgnoredPairs> resting(const Robot& robot, const World& world,
+std::shared_ptr<const IgnoredPairs> resting(const Robot& robot, const BodySet& world,
                                             const RobotOptions& options) {
   RobotOptions own = options;
   set_ignored(own, {static_cast<Index>(robot.links().size()), static_cast<Index>(world.size())},
@@ -24,14 +24,14 @@ std::shared_ptr<const IgnoredPairs> resting(const Robot& robot, const World& wor
 }
 
 /// The same elements touched last, of all pairs.
-void fill(RobotCoherence& memory, const Robot& robot, const World& world, Index element) {
+void fill(RobotCoherence& memory, const Robot& robot, const BodySet& world, Index element) {
   for (const LinkPair& pair : robot.pairs()) memory.keep({pair.a, pair.b, -1}, {element, element});
   for (Index i = 0; i < static_cast<Index>(robot.links().size()); ++i)
     for (Index j = 0; j < static_cast<Index>(world.size()); ++j)
       memory.keep({i, -1, j}, {element, element});
 }
 
-bool agree(const RobotCase& c, const Robot& robot, const World& world, RobotOptions options) {
+bool agree(const RobotCase& c, const Robot& robot, const BodySet& world, RobotOptions options) {
   const double more = 2 * options.options.tolerance;
   const Asked asked{c, robot, world, earliest(c, robot, options, more),
                     earliest(c, robot, options, -more)};
@@ -115,7 +115,7 @@ int main(int argc, char** argv) {
     RobotCase c(random);
     if (random.below(8) == 0) c.hasten(6);  // full turns
     const Robot robot = c.robot();
-    const World world = c.world();
+    const BodySet world = c.world();
     motions_are_those_of_the_joints(c, robot, random);
     RobotOptions options;
     options.options.tolerance = 1e-5;

@@ -56,7 +56,7 @@ void boxes_contain_their_links(testing::Random& random, int count) {
   for (int i = 0; i < count; ++i) {
     const testing::RobotCase some(random);
     const Robot robot = some.robot();
-    const World world;
+    const BodySet world;
     LinkPoses poses;
     poses.start(robot, some.motion());
     LinkDistances boxes;

@@ -11,7 +11,7 @@ using namespace toccata;
 
 namespace {
 
-Status contact_within(const testing::RobotCase& c, const Robot& robot, const World& world,
+Status contact_within(const testing::RobotCase& c, const Robot& robot, const BodySet& world,
                       double separation, double tolerance) {
   RobotOptions options;
   options.options.separation = separation;
@@ -22,7 +22,7 @@ Status contact_within(const testing::RobotCase& c, const Robot& robot, const Wor
 /// Whether something touches.
 bool check_bounds(const testing::RobotCase& c, const ClearanceOptions& options) {
   const Robot robot = c.robot();
-  const World world = c.world();
+  const BodySet world = c.world();
   const RobotClearance found = clearance(robot, world, c.motion(), options);
   const double rounding = 1e-12;
   CHECK(found.lower >= 0);
@@ -46,7 +46,7 @@ void little_work_gives_wide_bounds(testing::Random& random) {
   for (int i = 0; i < 40; ++i) {
     const testing::RobotCase c(random);
     const Robot robot = c.robot();
-    const World world = c.world();
+    const BodySet world = c.world();
     ClearanceOptions options;
     options.tolerance = 1e-4;
     const RobotClearance full = clearance(robot, world, c.motion(), options);

@@ -99,7 +99,7 @@ void scene_obeys_the_contract(testing::Random& random) {
     bodies.push_back({meshes[i], motions[i]}), places.push_back(&meshes[i]);
   Options options;
   options.tolerance = 1e-4;
-  const SceneContact found = Scene(World(places, motions), {}).first_contact({options});
+  const SceneContact found = Scene(BodySet(places, motions), {}).first_contact({options});
   const bool touches = found.contact.status != Status::free;
   const double end = touches ? found.contact.toc : 1;
   if (touches)

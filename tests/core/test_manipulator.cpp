@@ -20,7 +20,7 @@ Matrix4 matrix(const Pose& pose) {
 }
 
 /// Checks a motion of a path by the interval method.
-void check_free(const Mesh& body, const World& world, const CertifiedMotion& certified) {
+void check_free(const Mesh& body, const BodySet& world, const CertifiedMotion& certified) {
   CHECK(certified.separation > 0);
   const Motion motion = make_motion(MotionKind::linear, certified.numbers);
   Options options;
@@ -39,7 +39,7 @@ void check_hand(Random& random, bool is_hostile) {
   const Mesh body = random.soup(20, 0.5), one = random.soup(40, 1), two = random.soup(10, 2);
   const Motion turning(Twist{{}, {0, 0, 0}, random.point(1), random.point(2)});
   const bool moves = random.below(2) == 1;
-  const World world({&one, &two}, {Motion::fixed({}), moves ? turning : Motion::fixed({})});
+  const BodySet world({&one, &two}, {Motion::fixed({}), moves ? turning : Motion::fixed({})});
   const Momentum momentum{1, random.below(2) ? 10.0 : 0.0};
   Manipulator hand(body, world, matrix({identity3, {20, 0, 0}}), 0, momentum);
   CHECK(hand.obstacle().body < 0);

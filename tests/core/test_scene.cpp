@@ -94,7 +94,7 @@ int main(int argc, char** argv) {
   std::vector<const Mesh*> places;
   for (const Mesh& mesh : meshes) places.push_back(&mesh);
   std::vector<Motion> motions(count, Motion::fixed({}));
-  Scene scene(World(places, motions), {});
+  Scene scene(BodySet(places, motions), {});
   int hits = 0;
   for (int i = 0; i < cases; ++i) {
     const BodyIndices ignored{0, 1 + random.below(count - 1)};
@@ -104,7 +104,7 @@ int main(int argc, char** argv) {
     scene.update();
     const SceneQuery query = any_query(random);
     const SceneContact found = scene.first_contact(query);
-    CHECK(same(found, Scene(World(places, motions), {ignored}).first_contact(query)));
+    CHECK(same(found, Scene(BodySet(places, motions), {ignored}).first_contact(query)));
     CHECK(same(found, Scene(scene).first_contact(query)));
     check_contacts(scene, ignored, query);
     check_clearance(scene, ignored);

@@ -3,7 +3,7 @@
 // bit.
 #include "check.hpp"
 #include "random_bodies.hpp"
-#include "toccata/dynamics/world/simulation.hpp"
+#include "toccata/dynamics/world/world.hpp"
 #include "toccata/query/first_contact/first_contact.hpp"
 
 using namespace toccata;
@@ -56,7 +56,7 @@ struct Executed {
   Motion motion;
 };
 
-std::vector<Executed> motions_of(Simulation& simulation, const StepRecord& record,
+std::vector<Executed> motions_of(World& simulation, const StepRecord& record,
                                  std::vector<LinkMotions>& kept) {
   std::vector<Executed> all;
   for (std::size_t k = 0; k < record.body.size(); ++k) {
@@ -80,13 +80,13 @@ std::vector<Executed> motions_of(Simulation& simulation, const StepRecord& recor
   return all;
 }
 
-bool are_tested(Simulation& simulation, Index i, Index j) {
+bool are_tested(World& simulation, Index i, Index j) {
   const SimulatedBody &a = simulation.body(i), &b = simulation.body(j);
   return a.robot < 0 || a.robot != b.robot || simulation.robots()[a.robot].tests(a.link, b.link);
 }
 
 /// Checks all motions of a step against each other, and against the floor.
-void check_free(Simulation& simulation, const StepRecord& record) {
+void check_free(World& simulation, const StepRecord& record) {
   std::vector<LinkMotions> kept;
   std::vector<Executed> all = motions_of(simulation, record, kept);
   const Index floor = simulation.index("floor");
@@ -108,7 +108,7 @@ void check_free(Simulation& simulation, const StepRecord& record) {
 
 void check_world(Random& random, bool is_hostile, Activity activity) {
   const Mesh soup = random.soup(10, 0.3), floor = random.soup(30, 3);
-  Simulation simulation({});
+  World simulation({});
   std::vector<Made> made(2);
   std::vector<ArticulatedBody> bodies;
   for (std::size_t r = 0; r < made.size(); ++r) {

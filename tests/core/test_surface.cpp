@@ -265,7 +265,7 @@ void check_work(unsigned seed) {
     const double d = norm(motion_a.pose(t).translation - motion_b.pose(t).translation);
     return std::max({d - radius_a - radius_b, std::abs(radius_a - radius_b) - d, 0.0});
   };
-  const Scene scene(World({&mesh_a, &mesh_b}, {motion_a, motion_b}), {});
+  const Scene scene(BodySet({&mesh_a, &mesh_b}, {motion_a, motion_b}), {});
   SceneClearance near;
   const Count work_near = work_of([&] { near = clearance(scene.bodies(), {}); });
   CHECK(near.upper - near.lower <= near.tolerance);

@@ -61,7 +61,7 @@ Vec3d direction(testing::Random& random) {
 unsigned slabs_left(const Arm& arm, const Robot& robot, Index link, const Vec3d& point,
                     const Pose& frame, double distance) {
   const Mesh body = dot_mesh(point, frame);
-  const World world({&body}, {Motion::fixed(frame)});
+  const BodySet world({&body}, {Motion::fixed(frame)});
   LinkPoses poses;
   poses.start(robot, arm.start.data(), arm.end.data());
   Options options;
@@ -107,7 +107,7 @@ void check_coriolis(testing::Random& random) {
   for (int k = 0; k < 256; ++k) {
     const double time = (k + random.uniform(0, 1)) / 256;
     const Vec3d passed = poses.at(robot.world_frame(1), time, 0).pose * tip;
-    const unsigned window = 1u << static_cast<int>(time * World::windows);
+    const unsigned window = 1u << static_cast<int>(time * BodySet::windows);
     CHECK(slabs_left(arm, robot, 0, passed, random.pose(2), 0) & window);
   }
 }
@@ -133,7 +133,7 @@ int main(int argc, char** argv) {
     const double distance = random.below(2) ? 0 : 0.1;
     const Vec3d near = passed + direction(random) * distance;
     const unsigned window =
-        1u << std::min(static_cast<int>(time * World::windows), World::windows - 1);
+        1u << std::min(static_cast<int>(time * BodySet::windows), BodySet::windows - 1);
     const unsigned left = slabs_left(arm, robot, link, near, random.pose(2), distance);
     CHECK(left & window);
     narrowed += left != all_windows;

@@ -17,7 +17,7 @@ constexpr int flat_motions = 256;
 
 bool is_empty(const Box& box) { return !(box.lo.x <= box.hi.x); }
 
-bool meets_world(const World& world, const Box& box) {
+bool meets_world(const BodySet& world, const Box& box) {
   const Boxf whole = outward(box);
   return std::any_of(world.packs().begin(), world.packs().end(),
                      [&](const BoxPack& pack) { return meets(pack, whole) != 0; });

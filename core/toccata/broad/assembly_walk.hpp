@@ -40,7 +40,7 @@ class AssemblyWalk {
   /// The input of a traversal, started for the motion.
   struct Setting {
     const Robot& robot;
-    const World& world;
+    const BodySet& world;
     const RobotMotion& motion;
     LinkPoses& poses;
     RigidGroups& groups;

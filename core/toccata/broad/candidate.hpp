@@ -4,16 +4,16 @@
 #include <algorithm>
 #include <bit>
 
-#include "toccata/broad/world.hpp"
+#include "toccata/broad/body_set.hpp"
 
 namespace toccata {
 
 /// All windows of a motion, as bits: window k lasts from k / 16 to (k + 1) / 16.
-inline constexpr unsigned all_windows = (1u << World::windows) - 1;
+inline constexpr unsigned all_windows = (1u << BodySet::windows) - 1;
 
 /// The windows from `earliest` on. A window that contains `earliest` counts.
 inline unsigned windows_from(double earliest) {
-  return all_windows & all_windows << static_cast<unsigned>(earliest * World::windows);
+  return all_windows & all_windows << static_cast<unsigned>(earliest * BodySet::windows);
 }
 
 /// A candidate pair: two bodies that cannot touch before `earliest`.
@@ -25,9 +25,9 @@ struct Candidate {
   unsigned windows = all_windows;  ///< windows in which the two may touch; 0 once culled
 
   /// Returns the start of the first window in which the two may touch.
-  double first_window() const { return std::countr_zero(windows) * (1.0 / World::windows); }
+  double first_window() const { return std::countr_zero(windows) * (1.0 / BodySet::windows); }
   bool may_touch(double time) const {
-    return windows >> std::min(static_cast<int>(time * World::windows), World::windows - 1) & 1;
+    return windows >> std::min(static_cast<int>(time * BodySet::windows), BodySet::windows - 1) & 1;
   }
 };
 

@@ -26,7 +26,8 @@ bool same(const GroupProofs::Query& a, const GroupProofs::Query& b) {
 
 }  // namespace
 
-void GroupProofs::start(const Robot& robot, const World& world, const Query& query, Count version) {
+void GroupProofs::start(const Robot& robot, const BodySet& world, const Query& query,
+                        Count version) {
   assumed_.clear();
   version_ = version;
   is_same_ = robot_ == robot.id() && world_ == world.id() && same(query_, query);

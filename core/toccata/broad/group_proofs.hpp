@@ -6,8 +6,8 @@
 #include <memory>
 #include <vector>
 
+#include "toccata/broad/body_set.hpp"
 #include "toccata/broad/pair_rules.hpp"
-#include "toccata/broad/world.hpp"
 #include "toccata/robot/rigid_groups.hpp"
 
 namespace toccata {
@@ -34,7 +34,7 @@ class GroupProofs {
   };
 
   /// Starts a query. `version` is the version of the rigid groups.
-  void start(const Robot& robot, const World& world, const Query& query, Count version);
+  void start(const Robot& robot, const BodySet& world, const Query& query, Count version);
 
   /// Tells that robot, fixed bodies and options are those of the last query.
   bool is_same() const { return is_same_; }

@@ -59,7 +59,7 @@ Box swept_box(const ChainState& frame, const OrientedBox& box, double radius, do
   return swept_box(state, r * box.middle, axes, 0, whole_motion, margin);
 }
 
-void LinkDistances::start(const Robot& robot, const World& world, LinkPoses& poses,
+void LinkDistances::start(const Robot& robot, const BodySet& world, LinkPoses& poses,
                           const BroadQuery& query) {
   robot_ = &robot, world_ = &world, poses_ = &poses;
   query_ = query;

@@ -48,7 +48,7 @@ Box swept_box(const ChainState& frame, const OrientedBox& box, double radius, do
 class LinkDistances {
  public:
   /// Starts a motion. All arguments must outlive the calls of the other functions.
-  void start(const Robot& robot, const World& world, LinkPoses& poses, const BroadQuery& query);
+  void start(const Robot& robot, const BodySet& world, LinkPoses& poses, const BroadQuery& query);
 
   const BroadQuery& query() const { return query_; }
   /// Returns the largest margin of any link.
@@ -97,7 +97,7 @@ class LinkDistances {
   double gap_of_balls(const LinkPair& pair, const Window& window);
 
   const Robot* robot_ = nullptr;
-  const World* world_ = nullptr;
+  const BodySet* world_ = nullptr;
   LinkPoses* poses_ = nullptr;
   BroadQuery query_{};
   Count motion_ = 0;

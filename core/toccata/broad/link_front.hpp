@@ -23,7 +23,7 @@ class LinkFront {
   /// A motion with few active joints. `groups` and `poses` have been started for it.
   struct Step {
     const Robot& robot;
-    const World& world;
+    const BodySet& world;
     const RobotMotion& motion;
     LinkPoses& poses;
     RigidGroups& groups;
@@ -31,7 +31,7 @@ class LinkFront {
   };
 
   /// Returns whether there are few enough links and bodies.
-  static bool fits(const Robot& robot, const World& world) {
+  static bool fits(const Robot& robot, const BodySet& world) {
     return robot.links().size() + world.size() <= most_columns;
   }
 

@@ -11,13 +11,13 @@ namespace {
 /// few degrees, and grows because the box of a rotating link grows with the square of the angle. A
 /// power of two, like the number of windows of the world.
 int window_count(double turn) {
-  const double wanted = std::min(turn / 0.4, static_cast<double>(World::windows));
+  const double wanted = std::min(turn / 0.4, static_cast<double>(BodySet::windows));
   return static_cast<int>(std::bit_ceil(static_cast<unsigned>(std::max(wanted, 1.0))));
 }
 
 }  // namespace
 
-std::span<Candidate> BroadPhase::start(const Robot& robot, const World& world, LinkPoses& poses,
+std::span<Candidate> BroadPhase::start(const Robot& robot, const BodySet& world, LinkPoses& poses,
                                        const BroadQuery& query) {
   robot_ = &robot, poses_ = &poses;
   boxes_.start(robot, world, poses, query);

@@ -18,13 +18,13 @@ namespace toccata {
 class BroadPhase {
  public:
   /// Returns the pairs whose boxes meet, in no particular order.
-  std::span<Candidate> run(const Robot& robot, const World& world, LinkPoses& poses,
+  std::span<Candidate> run(const Robot& robot, const BodySet& world, LinkPoses& poses,
                            const BroadQuery& query) {
     start(robot, world, poses, query);
     return refine();
   }
   /// Takes the first step: compares the boxes of whole motions.
-  std::span<Candidate> start(const Robot& robot, const World& world, LinkPoses& poses,
+  std::span<Candidate> start(const Robot& robot, const BodySet& world, LinkPoses& poses,
                              const BroadQuery& query);
   /// Takes the first step by the assembly tree, for motions of some joints.
   std::span<Candidate> start(const AssemblyWalk::Setting& setting, const BroadQuery& query);

@@ -8,10 +8,10 @@ namespace {
 
 /// Returns the start of the first window in which the boxes of two bodies come within a distance;
 /// infinite without such a window.
-double first_window(const World& world, const BodyIndices& bodies, double distance) {
-  for (int k = 0; k < World::windows; ++k) {
-    const Interval window{static_cast<double>(k) / World::windows,
-                          static_cast<double>(k + 1) / World::windows};
+double first_window(const BodySet& world, const BodyIndices& bodies, double distance) {
+  for (int k = 0; k < BodySet::windows; ++k) {
+    const Interval window{static_cast<double>(k) / BodySet::windows,
+                          static_cast<double>(k + 1) / BodySet::windows};
     if (near(world.box(bodies.first, window), world.box(bodies.second, window), distance))
       return window.lo;
   }
@@ -22,12 +22,12 @@ double first_window(const World& world, const BodyIndices& bodies, double distan
 
 /// One search, with its result.
 struct SceneBroadPhase::Search {
-  const World& world;
+  const BodySet& world;
   const SceneQuery& query;
   std::vector<Candidate> found;
 };
 
-SceneBroadPhase::SceneBroadPhase(const World& world, std::vector<BodyIndices> ignored) {
+SceneBroadPhase::SceneBroadPhase(const BodySet& world, std::vector<BodyIndices> ignored) {
   ignore(std::move(ignored));
   update(world, true);
 }
@@ -37,7 +37,7 @@ void SceneBroadPhase::ignore(std::vector<BodyIndices> pairs) {
   std::sort(ignored_.begin(), ignored_.end());
 }
 
-void SceneBroadPhase::update(const World& world, bool rest_changed) {
+void SceneBroadPhase::update(const BodySet& world, bool rest_changed) {
   if (rest_changed) {
     fixed_.choose(world, true);
     fixed_.sort(world);
@@ -46,13 +46,13 @@ void SceneBroadPhase::update(const World& world, bool rest_changed) {
   moving_.sort(world);
 }
 
-void SceneBroadPhase::SortedBoxes::choose(const World& world, bool fixed) {
+void SceneBroadPhase::SortedBoxes::choose(const BodySet& world, bool fixed) {
   order.clear();
   for (Index i = 0; i < static_cast<Index>(world.size()); ++i)
     if (world.is_fixed(i) == fixed) order.push_back({0, i});
 }
 
-void SceneBroadPhase::SortedBoxes::sort(const World& world) {
+void SceneBroadPhase::SortedBoxes::sort(const BodySet& world) {
   for (std::pair<float, Index>& entry : order)
     entry.first = box_of(world.packs(), entry.second).lo.x;
   std::sort(order.begin(), order.end());
@@ -64,7 +64,7 @@ void SceneBroadPhase::SortedBoxes::sort(const World& world) {
 /// Finds the bodies that `body` may touch, from index `first` of the sorted boxes on.
 void SceneBroadPhase::add_candidates(const SortedBoxes& boxes, std::size_t first, Index body,
                                      Search& search) const {
-  const World& world = search.world;
+  const BodySet& world = search.world;
   const Boxf box = outward(grown(world.box(body), search.query.reach(body)));
   unsigned later = ~0u << first % lanes;
   for (std::size_t p = first / lanes; p < boxes.packs.size(); ++p, later = ~0u) {
@@ -78,7 +78,8 @@ void SceneBroadPhase::add_candidates(const SortedBoxes& boxes, std::size_t first
   }
 }
 
-std::vector<Candidate> SceneBroadPhase::resting(const World& world, const SceneQuery& query) const {
+std::vector<Candidate> SceneBroadPhase::resting(const BodySet& world,
+                                                const SceneQuery& query) const {
   Search search{world, query, {}};
   for (std::size_t k = 0; k < fixed_.order.size(); ++k)
     add_candidates(fixed_, k + 1, fixed_.body(k), search);
@@ -86,7 +87,8 @@ std::vector<Candidate> SceneBroadPhase::resting(const World& world, const SceneQ
   return std::move(search.found);
 }
 
-std::vector<Candidate> SceneBroadPhase::moving(const World& world, const SceneQuery& query) const {
+std::vector<Candidate> SceneBroadPhase::moving(const BodySet& world,
+                                               const SceneQuery& query) const {
   Search search{world, query, {}};
   for (std::size_t k = 0; k < moving_.order.size(); ++k) {
     add_candidates(moving_, k + 1, moving_.body(k), search);

@@ -12,18 +12,18 @@ namespace toccata {
 /// The boxes of a world's bodies, sorted along x. Fixed and moving bodies are sorted separately.
 class SceneBroadPhase {
  public:
-  SceneBroadPhase(const World& world, std::vector<BodyIndices> ignored);
+  SceneBroadPhase(const BodySet& world, std::vector<BodyIndices> ignored);
 
   /// Replaces the ignored pairs.
   void ignore(std::vector<BodyIndices> pairs);
   /// Sorts the boxes again after bodies have moved. `rest_changed` tells that some of them were
   /// fixed before, or are fixed now.
-  void update(const World& world, bool rest_changed);
+  void update(const BodySet& world, bool rest_changed);
 
   /// Returns the pairs that may come within the reach of the query, earliest first: pairs of fixed
   /// bodies (`resting`), or all other pairs (`moving`).
-  std::vector<Candidate> resting(const World& world, const SceneQuery& query) const;
-  std::vector<Candidate> moving(const World& world, const SceneQuery& query) const;
+  std::vector<Candidate> resting(const BodySet& world, const SceneQuery& query) const;
+  std::vector<Candidate> moving(const BodySet& world, const SceneQuery& query) const;
 
   const std::vector<BodyIndices>& ignored() const { return ignored_; }
   bool ignores(const BodyIndices& pair) const {
@@ -37,8 +37,8 @@ class SceneBroadPhase {
     std::vector<BoxPack> packs;
 
     Index body(std::size_t k) const { return order[k].second; }
-    void choose(const World& world, bool fixed);
-    void sort(const World& world);
+    void choose(const BodySet& world, bool fixed);
+    void sort(const BodySet& world);
   };
 
   struct Search;

@@ -34,7 +34,7 @@ std::vector<Interval> contact_intervals(const ManyBodies& scene, double resoluti
   });
 }
 
-std::vector<Interval> contact_intervals(const Robot& robot, const World& world,
+std::vector<Interval> contact_intervals(const Robot& robot, const BodySet& world,
                                         const RobotMotion& motion, const RobotOptions& options,
                                         double resolution) {
   return in_ordinary_lengths(robot, world, motion, options, [&](RobotInWorld& setting, int) {

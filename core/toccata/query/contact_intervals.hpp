@@ -12,7 +12,7 @@ namespace toccata {
 /// at least `resolution` apart. The method of the options is not used. All pairs share the budget.
 std::vector<Interval> contact_intervals(const TwoBodies& bodies, double resolution);
 std::vector<Interval> contact_intervals(const ManyBodies& scene, double resolution);
-std::vector<Interval> contact_intervals(const Robot& robot, const World& world,
+std::vector<Interval> contact_intervals(const Robot& robot, const BodySet& world,
                                         const RobotMotion& motion, const RobotOptions& options,
                                         double resolution);
 

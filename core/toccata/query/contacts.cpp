@@ -150,7 +150,7 @@ std::vector<SceneContact> contacts_at(const ManyBodies& scene, double time) {
                              [&](ManyBodies bodies, int) { return list_contacts(bodies, time); });
 }
 
-std::vector<RobotContact> contacts_at(const Robot& robot, const World& world,
+std::vector<RobotContact> contacts_at(const Robot& robot, const BodySet& world,
                                       const RobotMotion& motion, const RobotOptions& options,
                                       double time) {
   return in_ordinary_lengths(robot, world, motion, options, [&](RobotInWorld& setting, int) {
@@ -166,7 +166,7 @@ std::vector<SceneContact> first_contacts(const ManyBodies& scene, unsigned threa
   return list_first_contacts(setting, candidates, threads);
 }
 
-std::vector<RobotContact> first_contacts(const Robot& robot, const World& world,
+std::vector<RobotContact> first_contacts(const Robot& robot, const BodySet& world,
                                          const RobotMotion& motion, const RobotOptions& options,
                                          unsigned threads) {
   RobotOptions own = options;

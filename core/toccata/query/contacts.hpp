@@ -14,7 +14,7 @@ namespace toccata {
 std::vector<Contact> contacts_at(const TwoBodies& bodies, double time);
 std::vector<SceneContact> contacts_at(const ManyBodies& scene, double time);
 /// Contacts of a robot are ordered by link a. Contacts with the world precede contacts with links.
-std::vector<RobotContact> contacts_at(const Robot& robot, const World& world,
+std::vector<RobotContact> contacts_at(const Robot& robot, const BodySet& world,
                                       const RobotMotion& motion, const RobotOptions& options,
                                       double time);
 
@@ -22,7 +22,7 @@ std::vector<RobotContact> contacts_at(const Robot& robot, const World& world,
 /// by bodies. Each pair has the whole budget. Rows do not depend on the number of threads.
 std::vector<SceneContact> first_contacts(const ManyBodies& scene, unsigned threads);
 /// The method is "auto", whatever the options say.
-std::vector<RobotContact> first_contacts(const Robot& robot, const World& world,
+std::vector<RobotContact> first_contacts(const Robot& robot, const BodySet& world,
                                          const RobotMotion& motion, const RobotOptions& options,
                                          unsigned threads);
 

@@ -95,7 +95,7 @@ Distances distance_batch(const Mesh& a, const Mesh& b, const PoseRows& poses, un
 }
 
 SceneDistances distances(const ManyBodies& scene, double limit, unsigned threads) {
-  const World& world = scene.world;
+  const BodySet& world = scene.world;
   for (Index i = 0; i < static_cast<Index>(world.size()); ++i)
     check_triangles(world.body(i).mesh, "scene");
   struct Row {
@@ -122,7 +122,7 @@ SceneDistances distances(const ManyBodies& scene, double limit, unsigned threads
   return result;
 }
 
-std::vector<Candidate> measured_pairs(const Robot& robot, const World& world,
+std::vector<Candidate> measured_pairs(const Robot& robot, const BodySet& world,
                                       const IgnoredPairs* ignored) {
   std::vector<Candidate> pairs;
   for (std::size_t p = 0; p < robot.pairs().size(); ++p)
@@ -133,7 +133,7 @@ std::vector<Candidate> measured_pairs(const Robot& robot, const World& world,
   return pairs;
 }
 
-std::vector<Distance> distances(const Robot& robot, const World& world, const RobotMotion& motion,
+std::vector<Distance> distances(const Robot& robot, const BodySet& world, const RobotMotion& motion,
                                 double time, std::span<const Candidate> pairs, double limit) {
   return in_ordinary_lengths(robot, world, motion, {}, [&](RobotInWorld& setting, int exponent) {
     // An infinite limit stays infinite.
@@ -144,13 +144,13 @@ std::vector<Distance> distances(const Robot& robot, const World& world, const Ro
   });
 }
 
-void check_triangles(const Robot& robot, const World& world) {
+void check_triangles(const Robot& robot, const BodySet& world) {
   for (const Link& link : robot.links()) check_triangles(*link.mesh, "robot");
   for (Index i = 0; i < static_cast<Index>(world.size()); ++i)
     check_triangles(world.body(i).mesh, "world");
 }
 
-std::vector<Distance> distances(const Robot& robot, const World& world,
+std::vector<Distance> distances(const Robot& robot, const BodySet& world,
                                 std::span<const Candidate> pairs, const Configurations& q,
                                 double limit, unsigned threads) {
   check_triangles(robot, world);

@@ -44,16 +44,16 @@ struct SceneDistances {
 SceneDistances distances(const ManyBodies& scene, double limit, unsigned threads);
 
 /// Returns all tested pairs of a robot and its world, pairs of links first.
-std::vector<Candidate> measured_pairs(const Robot& robot, const World& world,
+std::vector<Candidate> measured_pairs(const Robot& robot, const BodySet& world,
                                       const IgnoredPairs* ignored);
 
 /// Returns the distance of each pair at a time of a motion. A distance of `limit` or more is
 /// infinite, without points and normal.
-std::vector<Distance> distances(const Robot& robot, const World& world, const RobotMotion& motion,
+std::vector<Distance> distances(const Robot& robot, const BodySet& world, const RobotMotion& motion,
                                 double time, std::span<const Candidate> pairs, double limit);
 
 /// Throws `invalid_argument` if a link or a body is a curved surface.
-void check_triangles(const Robot& robot, const World& world);
+void check_triangles(const Robot& robot, const BodySet& world);
 
 /// Configurations, one per row. They have been checked.
 struct Configurations {
@@ -64,7 +64,7 @@ struct Configurations {
 /// Returns one distance for each configuration and each of `pairs`, row by row. A distance of
 /// `limit` or more is infinite, without points and normal. The result does not depend on the number
 /// of threads.
-std::vector<Distance> distances(const Robot& robot, const World& world,
+std::vector<Distance> distances(const Robot& robot, const BodySet& world,
                                 std::span<const Candidate> pairs, const Configurations& q,
                                 double limit, unsigned threads);
 

@@ -79,7 +79,7 @@ std::vector<Proximity> proximities(const ManyBodies& scene, double distance) {
   });
 }
 
-std::vector<Proximity> proximities(const Robot& robot, const World& world, const double* q,
+std::vector<Proximity> proximities(const Robot& robot, const BodySet& world, const double* q,
                                    double distance, const IgnoredPairs* ignored) {
   const RobotMotion still{q, q};
   RobotOptions options;

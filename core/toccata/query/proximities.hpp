@@ -15,7 +15,7 @@ std::vector<Proximity> proximities(const TwoBodies& bodies, double distance,
 std::vector<Proximity> proximities(const ManyBodies& scene, double distance);
 /// Returns the proximities of a robot at configuration q, which has been checked. `body_a` is a
 /// link. `body_b` is a link, or the number of links plus a body of the world.
-std::vector<Proximity> proximities(const Robot& robot, const World& world, const double* q,
+std::vector<Proximity> proximities(const Robot& robot, const BodySet& world, const double* q,
                                    double distance, const IgnoredPairs* ignored);
 
 }  // namespace toccata

@@ -23,10 +23,10 @@ struct SceneContacts {
 /// `ignore` and `update`, which must not run during a query.
 class Scene {
  public:
-  Scene(World world, std::vector<BodyIndices> ignored)
+  Scene(BodySet world, std::vector<BodyIndices> ignored)
       : world_(std::move(world)), broad_(world_, std::move(ignored)) {}
 
-  const World& world() const { return world_; }
+  const BodySet& world() const { return world_; }
   /// Returns the bodies as a setting. The scene must outlive the setting.
   ManyBodies bodies(const SceneQuery& query = {}) const { return {world_, broad_, query}; }
 
@@ -66,7 +66,7 @@ class Scene {
     std::shared_ptr<const Known> known_;
   };
 
-  World world_;
+  BodySet world_;
   SceneBroadPhase broad_;
   bool moved_ = false;
   mutable LastAnswer resting_;

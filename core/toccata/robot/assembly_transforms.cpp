@@ -62,7 +62,7 @@ const typename AssemblyTransforms<Frame>::Node& AssemblyTransforms<Frame>::at(In
 /// Composes the frames from the leaf to the root.
 template <class Frame>
 const Frame& AssemblyTransforms<Frame>::world(Index joint) {
-  World& found = worlds_[joint + 1];
+  BodySet& found = worlds_[joint + 1];
   if (found.start == starts_) return found.frame;
   Frame frame = Frame::staying({});
   for (Index node = joint + 1; (*tree_)[node].parent >= 0; node = (*tree_)[node].parent) {

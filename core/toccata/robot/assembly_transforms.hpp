@@ -68,7 +68,7 @@ class AssemblyTransforms {
     Frame joint;
     std::array<Frame, 2> handles;
   };
-  struct World {
+  struct BodySet {
     Count start = 0;
     Frame frame;
   };
@@ -86,7 +86,7 @@ class AssemblyTransforms {
   Window at_{};
   Count starts_ = 0;
   std::vector<Node> nodes_;
-  std::vector<World> worlds_;
+  std::vector<BodySet> worlds_;
 };
 
 }  // namespace toccata

@@ -73,7 +73,7 @@ class WorldRobot:
         tree = tree_of(self.body.robot)
         return np.array([tree.offset[link] for link in self.links])
 
-    def add_to(self, native: core.Simulation, material: core.Material) -> None:
+    def add_to(self, native: core.World, material: core.Material) -> None:
         """Add the links to a simulation."""
         meshes = [mesh._core for mesh in self.meshes.values()]
         columns = zip(self.names, meshes, self.carriers, self.offsets, strict=True)

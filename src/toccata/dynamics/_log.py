@@ -55,7 +55,7 @@ class WorldLog:
         self._poses = [self._centered(poses)]
         self._robots: dict[str, RobotLog] = {}
 
-    def _add_robot(self, robot: WorldRobot, native: core.Simulation) -> None:
+    def _add_robot(self, robot: WorldRobot, native: core.World) -> None:
         """Also log the configurations of an articulated body."""
         rows = [self.names.index(name) for name in robot.names]
         self._robots[robot.name] = RobotLog(robot, native, rows)

@@ -20,7 +20,7 @@ class RobotLog:
 
     __slots__ = ("_floating", "_native", "groups", "q", "robot", "rows")
 
-    def __init__(self, robot: WorldRobot, native: core.Simulation, rows: list[int]) -> None:
+    def __init__(self, robot: WorldRobot, native: core.World, rows: list[int]) -> None:
         """Start with one row; `rows` are the indices of the links in the names of the log."""
         self.robot, self._native, self.rows = robot, native, np.array(rows)
         body = robot.body

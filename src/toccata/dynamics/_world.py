@@ -69,7 +69,7 @@ class World:
         duration = as_number("step", step, least=0, open_end=True)
         self._gravity = as_shape("gravity", gravity, 3)
         options = self._gravity, duration, self._shell, bool(sleeping), as_threads(threads)
-        self._core = core.Simulation(core.SimulationOptions(*options))
+        self._core = core.World(core.WorldOptions(*options))
         self._bodies = BodyTable()
         self._log: WorldLog | None = None
         self._lock = threading.Lock()

@@ -93,7 +93,7 @@ double certify(const PairMotion& pair) {
   return is_free ? 1 : found.safe_until;
 }
 
-Certifier::Certifier(const Mesh& body, const World& world)
+Certifier::Certifier(const Mesh& body, const BodySet& world)
     : body_(body), world_(world), coherence_(world.size()) {
   for (Index i = 0; i < static_cast<Index>(world.size()); ++i)
     still_.push_back(Motion::fixed(world.body(i).motion.pose(0)));

@@ -15,7 +15,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "toccata/broad/world.hpp"
+#include "toccata/broad/body_set.hpp"
 #include "toccata/dynamics/body/simulated_body.hpp"
 #include "toccata/query/pair_coherence.hpp"
 #include "toccata/walk/pair.hpp"
@@ -97,9 +97,9 @@ struct WorldMotion {
 /// contact.
 class Certifier {
  public:
-  Certifier(const Mesh& body, const World& world);
+  Certifier(const Mesh& body, const BodySet& world);
 
-  const World& world() const { return world_; }
+  const BodySet& world() const { return world_; }
   std::size_t size() const { return world_.size(); }
   /// Moves the bodies of the world to a time.
   void set_time(double time);
@@ -132,7 +132,7 @@ class Certifier {
   bool keeps_small_distances(const WorldMotion& moving, const StartDistances& start) const;
 
   const Mesh& body_;
-  const World& world_;
+  const BodySet& world_;
   double time_ = 0;
   std::vector<Motion> still_;             // by body of the world
   std::vector<PairCoherence> coherence_;  // by body of the world

@@ -77,7 +77,7 @@ double speed_per_displacement(double w, double t) {
 
 }  // namespace
 
-Manipulator::Manipulator(const Mesh& body, const World& world, const Matrix4& pose, double shell,
+Manipulator::Manipulator(const Mesh& body, const BodySet& world, const Matrix4& pose, double shell,
                          const Momentum& momentum)
     : body_(body),
       certifier_(body, world),
@@ -119,7 +119,7 @@ double Manipulator::Trust::straight() const {
 }
 
 Manipulator::Obstacle Manipulator::obstacle() const {
-  const World& world = certifier_.world();
+  const BodySet& world = certifier_.world();
   const Motion still = here();
   for (Index i = 0; i < static_cast<Index>(world.size()); ++i) {
     const double resolution = certifier_.resolution(still, i);
@@ -234,7 +234,7 @@ void Manipulator::undo(std::size_t count) {
 }
 
 void Manipulator::find_proximities(double distance, double turn) {
-  const World& world = certifier_.world();
+  const BodySet& world = certifier_.world();
   const Motion still = here();
   const Box box = swept_box(still, body_.center(), body_.radius(), {0, 1});
   proximities_.clear();

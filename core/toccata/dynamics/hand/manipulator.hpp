@@ -52,7 +52,7 @@ class Manipulator {
   /// thousandth of the body's radius, or more where rounding errors require it. Throws
   /// `invalid_argument` for curved surfaces, a pose that is not rigid, and a shell that is too
   /// small for rounding errors.
-  Manipulator(const Mesh& body, const World& world, const Matrix4& pose, double shell,
+  Manipulator(const Mesh& body, const BodySet& world, const Matrix4& pose, double shell,
               const Momentum& momentum = {});
 
   /// A body of the world that is too close to start from, with the distances; -1: no such body.

@@ -8,7 +8,7 @@
 
 namespace toccata {
 
-struct SimulationOptions {
+struct WorldOptions {
   Vec3d gravity{0, 0, -9.81};
   double step = 1.0 / 120;
   double shell =
@@ -49,7 +49,7 @@ struct IslandReport {
 
 /// The parts of a simulation that a step of an island reads and changes.
 struct IslandScope {
-  const SimulationOptions& options;
+  const WorldOptions& options;
   std::span<SimulatedBody> bodies;
   std::span<SimulatedRobot> robots;
   std::span<SimulatedPair> pairs;

@@ -9,7 +9,7 @@ namespace {
 
 /// Returns the clearance of two bodies, as a scene of their own.
 SceneClearance clearance_of(const Body& a, const Body& b, const ClearanceQuery& query) {
-  const World world({&a.mesh, &b.mesh}, {a.motion, b.motion});
+  const BodySet world({&a.mesh, &b.mesh}, {a.motion, b.motion});
   const SceneBroadPhase broad(world, {});
   return clearance(ManyBodies{world, broad, {}}, query);
 }
@@ -66,7 +66,7 @@ Clearances clearance_batch(const Mesh& a, const Mesh& b, const PairMotions& moti
   return rows;
 }
 
-Clearances clearance_batch(const Robot& robot, const World& world, const RobotMotions& motions,
+Clearances clearance_batch(const Robot& robot, const BodySet& world, const RobotMotions& motions,
                            const ClearanceOptions& options, unsigned threads) {
   const auto links = static_cast<Index>(robot.links().size());
   const std::size_t width = robot.coordinates();

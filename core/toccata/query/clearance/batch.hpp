@@ -27,7 +27,7 @@ Clearances clearance_batch(const Mesh& a, const Mesh& b, const PairMotions& moti
                            const ClearanceQuery& query, unsigned threads);
 
 /// Returns the clearance of a robot on each row of motions.
-Clearances clearance_batch(const Robot& robot, const World& world, const RobotMotions& motions,
+Clearances clearance_batch(const Robot& robot, const BodySet& world, const RobotMotions& motions,
                            const ClearanceOptions& options, unsigned threads);
 
 /// Returns the clearance of each pair of bodies of a scene that comes nearer than the limit,

@@ -19,7 +19,7 @@ class PathSetting {
  public:
   using Who = PieceCandidate;
 
-  RobotClearance clearance(const Robot& robot, const World& world,
+  RobotClearance clearance(const Robot& robot, const BodySet& world,
                            std::span<const PathPiece> pieces, const ClearanceOptions& options);
 
   void sample(int intervals, const Resolution& resolution, Nearby<Who>& best) {
@@ -63,12 +63,12 @@ class PathSetting {
   RobotClearance answer(const Nearby<Who>& best, const Clearance& found);
 
   const Robot* robot_ = nullptr;
-  const World* world_ = nullptr;
+  const BodySet* world_ = nullptr;
   std::span<const PathPiece> pieces_;
   RobotOptions options_;
   // The current piece.
   Index piece_ = -1;
-  std::optional<World> part_;
+  std::optional<BodySet> part_;
   std::optional<RobotInWorld> setting_;
   LinkPoses poses_;
   BroadPhase broad_;
@@ -79,7 +79,7 @@ class PathSetting {
   Count pairs_before_ = 0;  // tested pairs on these pieces
 };
 
-RobotClearance PathSetting::clearance(const Robot& robot, const World& world,
+RobotClearance PathSetting::clearance(const Robot& robot, const BodySet& world,
                                       std::span<const PathPiece> pieces,
                                       const ClearanceOptions& options) {
   robot_ = &robot, world_ = &world, pieces_ = pieces;
@@ -165,8 +165,8 @@ RobotClearance scaled_back(RobotClearance found, const ClearanceOptions& options
 
 }  // namespace
 
-RobotClearance clearance(const Robot& robot, const World& world, std::span<const PathPiece> pieces,
-                         const ClearanceOptions& options) {
+RobotClearance clearance(const Robot& robot, const BodySet& world,
+                         std::span<const PathPiece> pieces, const ClearanceOptions& options) {
   // The largest motion determines the exponent.
   int exponent = std::numeric_limits<int>::max();
   for (const PathPiece& piece : pieces)
@@ -180,7 +180,7 @@ RobotClearance clearance(const Robot& robot, const World& world, std::span<const
   return setting.clearance(robot, world, pieces, options);
 }
 
-RobotClearance clearance(const Robot& robot, const World& world, const RobotMotion& motion,
+RobotClearance clearance(const Robot& robot, const BodySet& world, const RobotMotion& motion,
                          const ClearanceOptions& options) {
   const PathPiece all{motion};
   RobotClearance found = clearance(robot, world, {&all, 1}, options);

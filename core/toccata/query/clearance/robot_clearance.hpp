@@ -31,11 +31,11 @@ struct PathPiece {
 
 /// Returns the clearance on successive pieces. `time` of the answer is `time_of_piece`. The budget
 /// is multiplied by the number of pieces, which share it.
-RobotClearance clearance(const Robot& robot, const World& world, std::span<const PathPiece> pieces,
-                         const ClearanceOptions& options);
+RobotClearance clearance(const Robot& robot, const BodySet& world,
+                         std::span<const PathPiece> pieces, const ClearanceOptions& options);
 
 /// Returns the clearance on one motion.
-RobotClearance clearance(const Robot& robot, const World& world, const RobotMotion& motion,
+RobotClearance clearance(const Robot& robot, const BodySet& world, const RobotMotion& motion,
                          const ClearanceOptions& options);
 
 }  // namespace toccata

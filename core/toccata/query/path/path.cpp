@@ -48,9 +48,9 @@ RobotMotion motion_of(const Path& path, Index piece, std::size_t width, std::vec
 
 /// Calls `visit` for each piece in order, until a call returns true.
 template <class Visit>
-void for_pieces(const Robot& robot, const World& world, const Path& path, const Visit& visit) {
+void for_pieces(const Robot& robot, const BodySet& world, const Path& path, const Visit& visit) {
   std::vector<double> end;
-  std::optional<World> part;
+  std::optional<BodySet> part;
   for (Index piece = path.first; piece < path.last; ++piece) {
     const bool moves = world.moves() && !path.is_whole();
     if (moves) part.emplace(world.part({path.world[piece], path.world[piece + 1]}));
@@ -62,7 +62,7 @@ void for_pieces(const Robot& robot, const World& world, const Path& path, const 
 
 /// Measures the distances of all pairs at configuration q that are within separation + tolerance.
 /// Returns null unless pairs may rest.
-std::shared_ptr<const PathStarts> start_distances(const Robot& robot, const World& world,
+std::shared_ptr<const PathStarts> start_distances(const Robot& robot, const BodySet& world,
                                                   const double* q, const RobotOptions& options) {
   if (options.options.initial != Initial::resting) return nullptr;
   const RobotMotion still{q, q};
@@ -85,7 +85,7 @@ std::shared_ptr<const PathStarts> start_distances(const Robot& robot, const Worl
 
 /// Returns options for all pieces of a path, with the distances at the start of the path for pairs
 /// that may rest.
-RobotOptions on_path(const Robot& robot, const World& world, const Path& path,
+RobotOptions on_path(const Robot& robot, const BodySet& world, const Path& path,
                      const RobotOptions& options) {
   RobotOptions own = options;
   const bool moves = world.moves() && !path.is_whole();
@@ -190,12 +190,12 @@ void check(const Robot& robot, const Path& path, std::size_t numbers) {
     robot.check({path.rows + i * width, width}, "Q");
 }
 
-RobotContact first_contact(const Robot& robot, const World& world, const Path& path,
+RobotContact first_contact(const Robot& robot, const BodySet& world, const Path& path,
                            const RobotOptions& options, RobotCoherence* coherence) {
   const RobotOptions own = on_path(robot, world, path, options);
   RunCoherence runs(path, static_cast<std::size_t>(robot.coordinates()), own.options.method);
   RobotContact all;
-  for_pieces(robot, world, path, [&](Index piece, const World& now, const RobotMotion& motion) {
+  for_pieces(robot, world, path, [&](Index piece, const BodySet& now, const RobotMotion& motion) {
     RobotContact found =
         first_contact(robot, now, motion, own, coherence ? coherence : runs.of(piece));
     add_up(found, all);
@@ -208,12 +208,12 @@ RobotContact first_contact(const Robot& robot, const World& world, const Path& p
   return all;
 }
 
-std::vector<RobotContact> first_contacts(const Robot& robot, const World& world, const Path& path,
+std::vector<RobotContact> first_contacts(const Robot& robot, const BodySet& world, const Path& path,
                                          const RobotOptions& options, unsigned threads) {
   const RobotOptions own = on_path(robot, world, path, options);
   std::vector<RobotContact> all;
   std::set<std::array<Index, 3>> known;
-  for_pieces(robot, world, path, [&](Index piece, const World& now, const RobotMotion& motion) {
+  for_pieces(robot, world, path, [&](Index piece, const BodySet& now, const RobotMotion& motion) {
     for (RobotContact& found : first_contacts(robot, now, motion, own, threads)) {
       if (!known.insert({found.link_a, found.link_b, found.body}).second) continue;
       set_piece(found, path, piece);
@@ -224,7 +224,7 @@ std::vector<RobotContact> first_contacts(const Robot& robot, const World& world,
   return all;
 }
 
-std::vector<Distance> distances(const Robot& robot, const World& world, const Path& path,
+std::vector<Distance> distances(const Robot& robot, const BodySet& world, const Path& path,
                                 std::span<const Candidate> pairs, std::span<const double> times,
                                 double limit, unsigned threads) {
   check_triangles(robot, world);
@@ -243,7 +243,7 @@ std::vector<Distance> distances(const Robot& robot, const World& world, const Pa
                                      : 0;
       const RobotMotion motion = motion_of(path, piece, width, last);
       const bool moves = world.moves() && !path.is_whole();
-      const std::optional<World> part =
+      const std::optional<BodySet> part =
           moves ? std::optional(world.part({path.world[piece], path.world[piece + 1]}))
                 : std::nullopt;
       const std::vector<Distance> row =
@@ -254,10 +254,10 @@ std::vector<Distance> distances(const Robot& robot, const World& world, const Pa
   return found;
 }
 
-std::vector<Interval> contact_intervals(const Robot& robot, const World& world, const Path& path,
+std::vector<Interval> contact_intervals(const Robot& robot, const BodySet& world, const Path& path,
                                         const RobotOptions& options, double resolution) {
   std::vector<Interval> all;
-  for_pieces(robot, world, path, [&](Index piece, const World& now, const RobotMotion& motion) {
+  for_pieces(robot, world, path, [&](Index piece, const BodySet& now, const RobotMotion& motion) {
     const double length = path.ends[piece + 1] - path.ends[piece];
     const double share = std::min(resolution / length, 1.0);
     for (const Interval& found : contact_intervals(robot, now, motion, options, share))
@@ -269,11 +269,11 @@ std::vector<Interval> contact_intervals(const Robot& robot, const World& world, 
   return all;
 }
 
-std::vector<RobotContact> contacts_at(const Robot& robot, const World& world, const Path& path,
+std::vector<RobotContact> contacts_at(const Robot& robot, const BodySet& world, const Path& path,
                                       const RobotOptions& options, double time) {
   const RobotOptions own = on_path(robot, world, path, options);
   std::vector<RobotContact> found;
-  for_pieces(robot, world, path, [&](Index piece, const World& now, const RobotMotion& motion) {
+  for_pieces(robot, world, path, [&](Index piece, const BodySet& now, const RobotMotion& motion) {
     found = contacts_at(robot, now, motion, own, time);
     for (RobotContact& contact : found) set_piece(contact, path, piece);
     return true;
@@ -281,7 +281,7 @@ std::vector<RobotContact> contacts_at(const Robot& robot, const World& world, co
   return found;
 }
 
-RobotClearance clearance(const Robot& robot, const World& world, const Path& path,
+RobotClearance clearance(const Robot& robot, const BodySet& world, const Path& path,
                          const ClearanceOptions& options) {
   const auto width = static_cast<std::size_t>(robot.coordinates());
   std::vector<PathPiece> pieces;

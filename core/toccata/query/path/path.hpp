@@ -31,32 +31,32 @@ void check(const Robot& robot, const Path& path, std::size_t numbers);
 /// their own clock. Each piece has the whole budget. A pair within the tolerance at the start of a
 /// later piece is a contact and no initial overlap, because the piece before was free. `coherence`
 /// serves sequences of similar paths; it may be null.
-RobotContact first_contact(const Robot& robot, const World& world, const Path& path,
+RobotContact first_contact(const Robot& robot, const BodySet& world, const Path& path,
                            const RobotOptions& options, RobotCoherence* coherence = nullptr);
 
 /// Returns the first contact of each pair that is not proven free, ordered by time. Each pair has
 /// the whole budget on each piece.
-std::vector<RobotContact> first_contacts(const Robot& robot, const World& world, const Path& path,
+std::vector<RobotContact> first_contacts(const Robot& robot, const BodySet& world, const Path& path,
                                          const RobotOptions& options, unsigned threads);
 
 /// Returns one distance for each of `times` on the whole path and each of `pairs`, row by row. See
 /// `distances` of configurations.
-std::vector<Distance> distances(const Robot& robot, const World& world, const Path& path,
+std::vector<Distance> distances(const Robot& robot, const BodySet& world, const Path& path,
                                 std::span<const Candidate> pairs, std::span<const double> times,
                                 double limit, unsigned threads);
 
 /// Returns intervals of the time of the whole path. Outside of them, no pair is in contact. They
 /// are at least `resolution` apart. Each piece has the whole budget.
-std::vector<Interval> contact_intervals(const Robot& robot, const World& world, const Path& path,
+std::vector<Interval> contact_intervals(const Robot& robot, const BodySet& world, const Path& path,
                                         const RobotOptions& options, double resolution);
 
 /// Returns all contacts at a time of the only piece of the query.
-std::vector<RobotContact> contacts_at(const Robot& robot, const World& world, const Path& path,
+std::vector<RobotContact> contacts_at(const Robot& robot, const BodySet& world, const Path& path,
                                       const RobotOptions& options, double time);
 
 /// Returns the clearance on a path. The budget is multiplied by the number of pieces, which share
 /// it.
-RobotClearance clearance(const Robot& robot, const World& world, const Path& path,
+RobotClearance clearance(const Robot& robot, const BodySet& world, const Path& path,
                          const ClearanceOptions& options);
 
 }  // namespace toccata

@@ -25,7 +25,7 @@ AdaptiveCoherence& adaptive_part(RobotCoherence& coherence) {
   return *coherence.adaptive;
 }
 
-RobotContact search(const Robot& robot, const World& world, const RobotMotion& motion,
+RobotContact search(const Robot& robot, const BodySet& world, const RobotMotion& motion,
                     const RobotOptions& options, RobotCoherence* coherence) {
   // All searches reuse their buffers across queries.
   if (options.options.method == Method::hca && !motion.powers) {
@@ -50,12 +50,12 @@ RobotContact search(const Robot& robot, const World& world, const RobotMotion& m
 }
 
 /// Returns the largest default tolerance of all pairs, up to rounding.
-double largest_tolerance(const Robot& robot, const World& world) {
+double largest_tolerance(const Robot& robot, const BodySet& world) {
   return default_tolerance(contact_share, robot.radii().of_pairs_with(world.radii()), 0);
 }
 
 /// Answers a query that has claimed the coherence.
-RobotContact answer(const Robot& robot, const World& world, const RobotMotion& motion,
+RobotContact answer(const Robot& robot, const BodySet& world, const RobotMotion& motion,
                     const RobotOptions& options, RobotCoherence* coherence) {
   if (const int exponent = scaling_of(robot, world, motion)) [[unlikely]] {
     const ScaledRobot copy(robot, world, exponent);
@@ -78,7 +78,7 @@ RobotContact answer(const Robot& robot, const World& world, const RobotMotion& m
 
 }  // namespace
 
-RobotContact first_contact(const Robot& robot, const World& world, const RobotMotion& motion,
+RobotContact first_contact(const Robot& robot, const BodySet& world, const RobotMotion& motion,
                            const RobotOptions& options, RobotCoherence* coherence) {
   const Claim<RobotCoherence> claim(coherence);
   return answer(robot, world, motion, options, claim.get());
@@ -91,7 +91,7 @@ void RobotContacts::set(std::size_t row, const RobotContact& found) {
   body[row] = found.body;
 }
 
-RobotContacts first_contact_batch(const Robot& robot, const World& world,
+RobotContacts first_contact_batch(const Robot& robot, const BodySet& world,
                                   const RobotMotions& motions, const RobotOptions& options,
                                   unsigned threads) {
   if (const int exponent = scaling_of(robot, world)) [[unlikely]] {
@@ -114,7 +114,7 @@ RobotContacts first_contact_batch(const Robot& robot, const World& world,
   return results;
 }
 
-bool motion_is_free(const Robot& robot, const World& world, const RobotMotion& motion,
+bool motion_is_free(const Robot& robot, const BodySet& world, const RobotMotion& motion,
                     const RobotOptions& options) {
   RobotOptions own = options;
   own.any = true;
@@ -122,7 +122,7 @@ bool motion_is_free(const Robot& robot, const World& world, const RobotMotion& m
   return first_contact(robot, world, motion, own).contact.status == Status::free;
 }
 
-std::vector<std::uint8_t> motions_are_free(const Robot& robot, const World& world,
+std::vector<std::uint8_t> motions_are_free(const Robot& robot, const BodySet& world,
                                            const RobotMotions& motions, const RobotOptions& options,
                                            unsigned threads) {
   RobotOptions own = options;

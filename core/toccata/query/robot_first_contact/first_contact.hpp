@@ -23,11 +23,11 @@ struct RobotCoherence : KnownContacts {
 /// docs/guarantees.md. All pairs share the budget. The configurations have been checked.
 /// `coherence` serves sequences of similar motions with all methods but "interval"; it may be null.
 /// Motions along polynomials use "auto" in place of "hca".
-RobotContact first_contact(const Robot& robot, const World& world, const RobotMotion& motion,
+RobotContact first_contact(const Robot& robot, const BodySet& world, const RobotMotion& motion,
                            const RobotOptions& options, RobotCoherence* coherence = nullptr);
 
 /// Returns the first contact on the straight motion from q_0 to q_1.
-inline RobotContact first_contact(const Robot& robot, const World& world, const double* q_0,
+inline RobotContact first_contact(const Robot& robot, const BodySet& world, const double* q_0,
                                   const double* q_1, const RobotOptions& options,
                                   RobotCoherence* coherence = nullptr) {
   return first_contact(robot, world, RobotMotion{q_0, q_1}, options, coherence);
@@ -50,18 +50,18 @@ struct RobotContacts {
 };
 
 /// Answers one query per row. The answers do not depend on the number of threads.
-RobotContacts first_contact_batch(const Robot& robot, const World& world,
+RobotContacts first_contact_batch(const Robot& robot, const BodySet& world,
                                   const RobotMotions& motions, const RobotOptions& options,
                                   unsigned threads);
 
 /// Returns whether a motion is proven free. Ends at the first contact, which need not be the
 /// earliest.
-bool motion_is_free(const Robot& robot, const World& world, const RobotMotion& motion,
+bool motion_is_free(const Robot& robot, const BodySet& world, const RobotMotion& motion,
                     const RobotOptions& options);
 
 /// Returns one status per row. `free` proves that the motion is free, and `contact` that it has a
 /// contact.
-std::vector<std::uint8_t> motions_are_free(const Robot& robot, const World& world,
+std::vector<std::uint8_t> motions_are_free(const Robot& robot, const BodySet& world,
                                            const RobotMotions& motions, const RobotOptions& options,
                                            unsigned threads);
 

@@ -26,7 +26,7 @@ int shallow(const MovingPair& pair) {
 
 }  // namespace
 
-RobotContact HcaSearch::run(const Robot& robot, const World& world, const double* q_0,
+RobotContact HcaSearch::run(const Robot& robot, const BodySet& world, const double* q_0,
                             const double* q_1, const RobotOptions& options,
                             const KnownContacts* known) {
   found_ = {};

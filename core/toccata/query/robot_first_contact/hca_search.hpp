@@ -20,7 +20,7 @@ namespace toccata {
 class HcaSearch {
  public:
   /// Returns the first contact on the motion from q_0 to q_1. `known` may be null.
-  RobotContact run(const Robot& robot, const World& world, const double* q_0, const double* q_1,
+  RobotContact run(const Robot& robot, const BodySet& world, const double* q_0, const double* q_1,
                    const RobotOptions& options, const KnownContacts* known);
 
  private:

@@ -6,8 +6,8 @@
 
 namespace toccata {
 
-RobotContact IntervalSearch::run(const Robot& robot, const World& world, const RobotMotion& motion,
-                                 const RobotOptions& options) {
+RobotContact IntervalSearch::run(const Robot& robot, const BodySet& world,
+                                 const RobotMotion& motion, const RobotOptions& options) {
   const Options& o = options.options;
   RobotContact found;
   Stopwatch watch(o.timed);
@@ -29,7 +29,7 @@ RobotContact IntervalSearch::run(const Robot& robot, const World& world, const R
 }
 
 /// Lists the candidates without the first stage.
-std::span<Candidate> IntervalSearch::all_pairs(const Robot& robot, const World& world,
+std::span<Candidate> IntervalSearch::all_pairs(const Robot& robot, const BodySet& world,
                                                const RobotOptions& options) {
   all_.clear();
   for (Index i = 0; i < static_cast<Index>(robot.links().size()); ++i)

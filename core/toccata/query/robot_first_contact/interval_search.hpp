@@ -10,11 +10,11 @@ namespace toccata {
 /// The search of method="interval". Reuses its buffers across queries; one per thread.
 class IntervalSearch {
  public:
-  RobotContact run(const Robot& robot, const World& world, const RobotMotion& motion,
+  RobotContact run(const Robot& robot, const BodySet& world, const RobotMotion& motion,
                    const RobotOptions& options);
 
  private:
-  std::span<Candidate> all_pairs(const Robot& robot, const World& world,
+  std::span<Candidate> all_pairs(const Robot& robot, const BodySet& world,
                                  const RobotOptions& options);
 
   LinkPoses poses_;

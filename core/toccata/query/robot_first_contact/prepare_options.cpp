@@ -19,7 +19,7 @@ bool are_apart(const Body& a, const Body& b, const Options& options) {
 
 /// Adds the pairs of bodies at rest that are proven apart. Queries test the others every time,
 /// because they have to be reported.
-void add_resting(const Robot& robot, const World& world, const RobotOptions& options,
+void add_resting(const Robot& robot, const BodySet& world, const RobotOptions& options,
                  IgnoredPairs& ignored) {
   Options own;
   own.tolerance = options.options.tolerance;
@@ -28,7 +28,7 @@ void add_resting(const Robot& robot, const World& world, const RobotOptions& opt
     if (robot.links()[i].joint >= 0) continue;
     const Mesh& mesh = *robot.links()[i].mesh;
     const Motion stays = Motion::fixed(Pose{});
-    const Box box = World({&mesh}, {stays}).box(0, {0, 1});
+    const Box box = BodySet({&mesh}, {stays}).box(0, {0, 1});
     for (Index j = 0; j < static_cast<Index>(world.size()); ++j) {
       if (!world.is_fixed(j) || ignored.has(i, j)) continue;
       own.separation = options.separations ? options.separations->of({i, links + j})
@@ -49,7 +49,7 @@ void set_separations(RobotOptions& options, const Separations& separations, Inde
 }
 
 void set_ignored(RobotOptions& options, const IgnoredPairs& ignored, const Robot& robot,
-                 const World& world) {
+                 const BodySet& world) {
   auto own = std::make_shared<IgnoredPairs>(ignored);
   add_resting(robot, world, options, *own);
   options.ignored = std::move(own);

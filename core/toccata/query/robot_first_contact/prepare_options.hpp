@@ -14,6 +14,6 @@ void set_separations(RobotOptions& options, const Separations& separations, Inde
 /// moves and fixed bodies, if they are proven apart by the separations and the tolerance of
 /// `options`.
 void set_ignored(RobotOptions& options, const IgnoredPairs& ignored, const Robot& robot,
-                 const World& world);
+                 const BodySet& world);
 
 }  // namespace toccata

@@ -59,7 +59,7 @@ void turn_around(Contact& contact) {
 
 }  // namespace
 
-RobotContact RobotSearch::run(const Robot& robot, const World& world, const RobotMotion& motion,
+RobotContact RobotSearch::run(const Robot& robot, const BodySet& world, const RobotMotion& motion,
                               const RobotOptions& options, AdaptiveCoherence* coherence) {
   options_ = options.options;
   watch_ = Stopwatch(options_.timed);
@@ -118,7 +118,7 @@ void RobotSearch::start_walk() {
 void RobotSearch::start_broad_phase(const RobotMotion& motion, const RobotOptions& options,
                                     AdaptiveCoherence* adaptive) {
   const Robot& robot = setting_->robot;
-  const World& world = setting_->world;
+  const BodySet& world = setting_->world;
   const BroadQuery query = setting_->query();
   if (!adaptive) {
     broad_.start(robot, world, poses_, query);

@@ -32,7 +32,7 @@ struct AdaptiveCoherence {
 class RobotSearch {
  public:
   /// Returns the first contact on a motion. Without coherence, links are not grouped.
-  RobotContact run(const Robot& robot, const World& world, const RobotMotion& motion,
+  RobotContact run(const Robot& robot, const BodySet& world, const RobotMotion& motion,
                    const RobotOptions& options, AdaptiveCoherence* coherence = nullptr);
 
   /// Continues the last `run`, which ended in a contact, with a smaller separation for all pairs.
@@ -44,7 +44,7 @@ class RobotSearch {
 
   struct Query {
     const Robot& robot;
-    const World& world;
+    const BodySet& world;
     const RobotMotion& motion;
     const RobotOptions& options;
     bool backwards;  // the motion is reversed

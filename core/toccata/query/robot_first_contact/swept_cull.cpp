@@ -14,7 +14,7 @@ namespace {
 /// arms among pipes.
 constexpr double tangent_share = 0.5;
 constexpr int most_windows = 8;
-static_assert(most_windows <= World::windows);
+static_assert(most_windows <= BodySet::windows);
 
 Ruling ruling_of(const LineSwept& volume, const ChainState& state, double reach) {
   const MotionState start = motion_state(state, volume.start, reach);

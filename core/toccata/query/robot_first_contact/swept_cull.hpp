@@ -56,7 +56,7 @@ class SweptCull {
   bool may_touch(const Candidate& candidate, int k);
   /// Returns the bits of window k in `Candidate::windows`.
   unsigned window(int k) const {
-    const int width = World::windows / count_;
+    const int width = BodySet::windows / count_;
     return ((1u << width) - 1) << k * width;
   }
 

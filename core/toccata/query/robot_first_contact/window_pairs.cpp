@@ -66,9 +66,9 @@ bool WindowPairs::clip(Index candidate, Interval& range) const {
   if (windows == all_windows) return true;
   // Products and quotients are exact, because the count is a power of two. Windows contain their
   // ends.
-  constexpr double count = World::windows;
+  constexpr double count = BodySet::windows;
   const int begin = std::max(0, static_cast<int>(std::ceil(range.lo * count)) - 1);
-  const int end = std::min(World::windows - 1, static_cast<int>(range.hi * count));
+  const int end = std::min(BodySet::windows - 1, static_cast<int>(range.hi * count));
   const unsigned within = windows & ((2u << end) - (1u << begin));
   if (within == 0) return false;
   range.lo = std::max(range.lo, std::countr_zero(within) / count);

@@ -15,7 +15,7 @@ struct SceneContact {
 };
 
 /// Bounds the default tolerance of all pairs of bodies of a world.
-inline double largest_default_tolerance(const World& world) {
+inline double largest_default_tolerance(const BodySet& world) {
   const double error = world.error();
   return default_tolerance(contact_share, world.radii().of_pairs(), error_of_pair(error, error));
 }
@@ -29,7 +29,7 @@ struct ManyBodies {
   };
   using Found = SceneContact;
 
-  const World& world;
+  const BodySet& world;
   const SceneBroadPhase& broad;
   SceneQuery query;
 

@@ -3,7 +3,7 @@
 
 namespace toccata {
 
-RobotInWorld::RobotInWorld(const Robot& robot, const World& world, LinkPoses& poses,
+RobotInWorld::RobotInWorld(const Robot& robot, const BodySet& world, LinkPoses& poses,
                            BroadPhase& broad, const RobotOptions& given, const Options& own)
     : robot(robot),
       world(world),

@@ -86,7 +86,7 @@ struct RobotInWorld {
   using Found = RobotContact;
 
   const Robot& robot;
-  const World& world;
+  const BodySet& world;
   LinkPoses& poses;
   BroadPhase& broad;
   const Options& options;
@@ -99,10 +99,10 @@ struct RobotInWorld {
 
   /// Refers to the members of `given`, and to `own` instead of its options. The caller may change
   /// `own`.
-  RobotInWorld(const Robot& robot, const World& world, LinkPoses& poses, BroadPhase& broad,
+  RobotInWorld(const Robot& robot, const BodySet& world, LinkPoses& poses, BroadPhase& broad,
                const RobotOptions& given, const Options& own);
   /// Tests all pairs with plain options.
-  RobotInWorld(const Robot& robot, const World& world, LinkPoses& poses, BroadPhase& broad,
+  RobotInWorld(const Robot& robot, const BodySet& world, LinkPoses& poses, BroadPhase& broad,
                const Options& options)
       : robot(robot), world(world), poses(poses), broad(broad), options(options) {}
 

@@ -6,7 +6,7 @@
 namespace toccata {
 namespace {
 
-World scaled(const World& world, int exponent, std::deque<Mesh>& meshes) {
+BodySet scaled(const BodySet& world, int exponent, std::deque<Mesh>& meshes) {
   std::vector<const Mesh*> copies;
   std::vector<Motion> motions;
   for (Index i = 0; i < static_cast<Index>(world.size()); ++i) {
@@ -32,14 +32,14 @@ ScaledBodies::ScaledBodies(const ManyBodies& setting, int exponent)
       broad_(world_, setting.broad.ignored()),
       query_(setting.query.scaled(exponent)) {}
 
-ScaledRobot::ScaledRobot(const Robot& robot, const World& world, int exponent)
+ScaledRobot::ScaledRobot(const Robot& robot, const BodySet& world, int exponent)
     : robot_(robot.scaled(exponent, meshes_)), world_(scaled(world, exponent, meshes_)) {}
 
-int scaling_of(const Robot& robot, const World& world) {
+int scaling_of(const Robot& robot, const BodySet& world) {
   return scaling_for(std::max(robot.extent(), world.extent()));
 }
 
-int scaling_of(const Robot& robot, const World& world, const RobotMotion& motion) {
+int scaling_of(const Robot& robot, const BodySet& world, const RobotMotion& motion) {
   const double extent = std::max(robot.extent(), world.extent());
   if (scaling_for(extent) == 0 && extent > 0) [[likely]]
     return 0;

@@ -24,7 +24,7 @@ class ScaledBodies {
 
  private:
   std::deque<Mesh> meshes_;
-  World world_;
+  BodySet world_;
   SceneBroadPhase broad_;
   SceneQuery query_;
 };
@@ -33,21 +33,21 @@ class ScaledBodies {
 /// the joints scale them.
 class ScaledRobot {
  public:
-  ScaledRobot(const Robot& robot, const World& world, int exponent);
+  ScaledRobot(const Robot& robot, const BodySet& world, int exponent);
   const Robot& robot() const { return robot_; }
-  const World& world() const { return world_; }
+  const BodySet& world() const { return world_; }
 
  private:
   std::deque<Mesh> meshes_;
   Robot robot_;
-  World world_;
+  BodySet world_;
 };
 
 /// Returns the exponent for all motions that are not longer than the robot and the world; 0 for
 /// ordinary lengths.
-int scaling_of(const Robot& robot, const World& world);
+int scaling_of(const Robot& robot, const BodySet& world);
 /// Returns the exponent for one motion of any length.
-int scaling_of(const Robot& robot, const World& world, const RobotMotion& motion);
+int scaling_of(const Robot& robot, const BodySet& world, const RobotMotion& motion);
 
 RobotOptions scaled(const RobotOptions& options, int exponent);
 
@@ -100,9 +100,9 @@ auto in_ordinary_lengths(const ManyBodies& setting, const Query& query) {
 /// Answers a query about a robot on one motion in ordinary lengths. `query` takes the robot in its
 /// world as a setting, and the exponent of its scale.
 template <class Query>
-auto in_ordinary_lengths(const Robot& robot, const World& world, const RobotMotion& motion,
+auto in_ordinary_lengths(const Robot& robot, const BodySet& world, const RobotMotion& motion,
                          const RobotOptions& options, const Query& query) {
-  const auto answer = [&](const Robot& r, const World& w, const RobotOptions& own, int exponent) {
+  const auto answer = [&](const Robot& r, const BodySet& w, const RobotOptions& own, int exponent) {
     LinkPoses& poses = of_thread<LinkPoses>();
     poses.start(r, motion);
     RobotInWorld setting(r, w, poses, of_thread<BroadPhase>(), own, own.options);

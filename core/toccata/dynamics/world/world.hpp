@@ -1,4 +1,4 @@
-// Simulation of rigid and articulated bodies that never penetrate: a solver proposes velocities,
+// World of rigid and articulated bodies that never penetrate: a solver proposes velocities,
 // `first_contact` certifies the motions, and only the proven portion is executed
 // (docs/dynamics.md).
 #pragma once
@@ -33,9 +33,9 @@ struct SimulatedContact {
 
 /// A world of bodies with mass. Bodies have indices in the order in which they were added. Meshes
 /// and articulated bodies must outlive it.
-class Simulation {
+class World {
  public:
-  explicit Simulation(const SimulationOptions& options) : options_(options) {}
+  explicit World(const WorldOptions& options) : options_(options) {}
 
   /// Adds a body. Throws `invalid_argument` for curved surfaces and invalid mass properties.
   void add(const std::string& name, SimulatedBody body) { table_.add(name, std::move(body)); }
@@ -59,7 +59,7 @@ class Simulation {
   const std::vector<SimulatedRobot>& robots() const { return table_.robots; }
   const SimulatedRobot& robot(const std::string& name) const { return table_.robot(name); }
 
-  SimulationOptions& options() { return options_; }
+  WorldOptions& options() { return options_; }
   double time() const { return time_; }
   double energy() const { return table_.energy(options_.gravity); }
   const std::vector<Impact>& impacts() const { return impacts_; }
@@ -125,7 +125,7 @@ class Simulation {
   void fall_asleep(const Island& island);
   bool is_slow(const SimulatedRobot& robot);
 
-  SimulationOptions options_;
+  WorldOptions options_;
   BodyTable table_;
   double time_ = 0;
   StepCounters counters_;

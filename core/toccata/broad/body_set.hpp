@@ -14,12 +14,12 @@ namespace toccata {
 
 /// Bodies with boxes of their motions. All threads share it. It changes only by `move` and
 /// `update`, which must not run during a query. Meshes must outlive it.
-class World {
+class BodySet {
  public:
   static constexpr int windows = 16;  ///< number of windows of a motion, for boxes
 
-  World() = default;
-  World(std::vector<const Mesh*> meshes, std::vector<Motion> motions);
+  BodySet() = default;
+  BodySet(std::vector<const Mesh*> meshes, std::vector<Motion> motions);
 
   /// Returns the unique id of the fixed bodies: worlds with the same id have the same fixed bodies.
   Count id() const { return id_; }
@@ -29,7 +29,7 @@ class World {
   /// Tells that at least one body moves.
   bool moves() const { return moves_; }
   /// Returns the world during a window of [0, 1], as a world over [0, 1].
-  World part(const Interval& window) const;
+  BodySet part(const Interval& window) const;
   const Radii& radii() const { return radii_; }
   /// Bounds the rounding error of points of all bodies.
   double error() const;

@@ -6,7 +6,7 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "contact_columns.hpp"
-#include "toccata/dynamics/world/simulation.hpp"
+#include "toccata/dynamics/world/world.hpp"
 
 namespace toccata {
 namespace {
@@ -21,9 +21,9 @@ nb::ndarray<nb::numpy, double> pose_rows(const std::vector<Pose>& poses) {
 
 /// Returns the configuration of a robot after some time at constant joint rates, its bodies, and
 /// their poses.
-nb::tuple robot_after(const Simulation& simulation, const std::string& name, const Times& q,
+nb::tuple robot_after(const World& world, const std::string& name, const Times& q,
                       const Times& rates, double duration) {
-  const SimulatedRobot& robot = simulation.robot(name);
+  const SimulatedRobot& robot = world.robot(name);
   std::vector<double> end;
   std::vector<Pose> links;
   robot.advance(q.data(), rates.data(), duration, end, links);
@@ -72,45 +72,45 @@ nb::tuple record_columns(const StepRecord& record) {
                         to_numpy(std::move(velocities), {n, 6}), robot_records(record));
 }
 
-nb::tuple step(Simulation& simulation, bool recorded) {
+nb::tuple step(World& world, bool recorded) {
   StepReport report;
   StepRecord record;
   {
     const Released released;
-    report = simulation.step(recorded ? &record : nullptr);
+    report = world.step(recorded ? &record : nullptr);
   }
-  return nb::make_tuple(report, impact_columns(simulation.impacts()),
+  return nb::make_tuple(report, impact_columns(world.impacts()),
                         recorded ? nb::object(record_columns(record)) : nb::none());
 }
 
-nb::ndarray<nb::numpy, double> body_poses(Simulation& simulation) {
+nb::ndarray<nb::numpy, double> body_poses(World& world) {
   std::vector<Pose> all;
-  for (std::size_t i = 0; i < simulation.size(); ++i)
-    all.push_back(simulation.body(static_cast<Index>(i)).pose());
+  for (std::size_t i = 0; i < world.size(); ++i)
+    all.push_back(world.body(static_cast<Index>(i)).pose());
   return pose_rows(all);
 }
 
 /// Returns the centers of mass in body coordinates, (n, 3).
-nb::ndarray<nb::numpy, double> centers(Simulation& simulation) {
+nb::ndarray<nb::numpy, double> centers(World& world) {
   std::vector<double> all;
-  for (std::size_t i = 0; i < simulation.size(); ++i)
-    put(all, simulation.body(static_cast<Index>(i)).mass.center);
+  for (std::size_t i = 0; i < world.size(); ++i)
+    put(all, world.body(static_cast<Index>(i)).mass.center);
   return rows3(all);
 }
 
-nb::ndarray<nb::numpy, double> body_velocities(Simulation& simulation) {
+nb::ndarray<nb::numpy, double> body_velocities(World& world) {
   std::vector<double> all;
-  for (std::size_t i = 0; i < simulation.size(); ++i) {
-    const RigidState& state = simulation.body(static_cast<Index>(i)).state;
+  for (std::size_t i = 0; i < world.size(); ++i) {
+    const RigidState& state = world.body(static_cast<Index>(i)).state;
     put(all, state.velocity), put(all, state.spin);
   }
-  return to_numpy(std::move(all), {simulation.size(), 6});
+  return to_numpy(std::move(all), {world.size(), 6});
 }
 
-nb::tuple contacts(const Simulation& simulation) {
+nb::tuple contacts(const World& world) {
   std::vector<Index> a, b;
   std::vector<double> point, normal, distance, force;
-  for (const SimulatedContact& contact : simulation.contacts()) {
+  for (const SimulatedContact& contact : world.contacts()) {
     a.push_back(contact.a), b.push_back(contact.b);
     put(point, contact.point), put(normal, contact.normal), put(force, contact.force);
     distance.push_back(contact.distance);
@@ -119,21 +119,21 @@ nb::tuple contacts(const Simulation& simulation) {
                         rows3(force));
 }
 
-Simulation::Obstacle obstacle(Simulation& simulation) {
+World::Obstacle obstacle(World& world) {
   const Released released;
-  return simulation.obstacle();
+  return world.obstacle();
 }
 
-void propose(Simulation& simulation, const Twists& given) {
+void propose(World& world, const Twists& given) {
   static_assert(sizeof(BodyVelocity) == 6 * sizeof(double));
   const auto* first = reinterpret_cast<const BodyVelocity*>(given.data());
-  simulation.options().proposals.assign(first, first + given.shape(0));
+  world.options().proposals.assign(first, first + given.shape(0));
 }
 
-std::vector<bool> asleep(Simulation& simulation) {
+std::vector<bool> asleep(World& world) {
   std::vector<bool> all;
-  for (std::size_t i = 0; i < simulation.size(); ++i)
-    all.push_back(simulation.body(static_cast<Index>(i)).is_asleep());
+  for (std::size_t i = 0; i < world.size(); ++i)
+    all.push_back(world.body(static_cast<Index>(i)).is_asleep());
   return all;
 }
 
@@ -146,7 +146,7 @@ void bind_bodies(nb::module_& m) {
             new (self) Material{friction, restitution};
           },
           "friction"_a, "restitution"_a);
-  // Meshes and articulated bodies outlive the simulation: Python's world frees them after `remove`.
+  // Meshes and articulated bodies outlive the world: Python's world frees them after `remove`.
   nb::class_<SimulatedBody>(m, "SimulatedBody")
       .def_static(
           "free",
@@ -185,21 +185,21 @@ void bind_bodies(nb::module_& m) {
           "name"_a, "body"_a, "links"_a, "tested"_a, "ignored"_a, "choice"_a);
 }
 
-/// Binds the structs that a simulation takes and returns.
+/// Binds the structs that a world takes and returns.
 void bind_reports(nb::module_& m) {
-  nb::class_<SimulationOptions>(m, "SimulationOptions")
+  nb::class_<WorldOptions>(m, "WorldOptions")
       .def(
           "__init__",
-          [](SimulationOptions* self, const Vector& gravity, double step, double shell,
-             bool sleeping, unsigned threads) {
-            new (self) SimulationOptions{view(gravity), step, shell, sleeping, threads, {}};
+          [](WorldOptions* self, const Vector& gravity, double step, double shell, bool sleeping,
+             unsigned threads) {
+            new (self) WorldOptions{view(gravity), step, shell, sleeping, threads, {}};
           },
           "gravity"_a, "step"_a, "shell"_a, "sleeping"_a, "threads"_a);
-  nb::class_<Simulation::Obstacle>(m, "SimulationObstacle")
-      .def_ro("a", &Simulation::Obstacle::a)
-      .def_ro("b", &Simulation::Obstacle::b)
-      .def_ro("distance", &Simulation::Obstacle::distance)
-      .def_ro("least", &Simulation::Obstacle::least);
+  nb::class_<World::Obstacle>(m, "WorldObstacle")
+      .def_ro("a", &World::Obstacle::a)
+      .def_ro("b", &World::Obstacle::b)
+      .def_ro("distance", &World::Obstacle::distance)
+      .def_ro("least", &World::Obstacle::least);
   nb::class_<StepReport>(m, "StepReport")
       .def_ro("substeps", &StepReport::substeps)
       .def_ro("truncated", &StepReport::truncated)
@@ -212,18 +212,18 @@ void bind_reports(nb::module_& m) {
 
 }  // namespace
 
-void bind_simulation(nb::module_& m) {
+void bind_world(nb::module_& m) {
   bind_bodies(m);
   bind_reports(m);
-  nb::class_<Simulation>(m, "Simulation")
-      .def(nb::init<const SimulationOptions&>(), "options"_a)
-      .def("add", &Simulation::add, "name"_a, "body"_a)
-      .def("remove", &Simulation::remove, "name"_a)
-      .def("add_robot", &Simulation::add_robot, "parts"_a, "material"_a)
-      .def("remove_robot", &Simulation::remove_robot, "name"_a)
-      .def("read_robots", &Simulation::read_robots)
+  nb::class_<World>(m, "World")
+      .def(nb::init<const WorldOptions&>(), "options"_a)
+      .def("add", &World::add, "name"_a, "body"_a)
+      .def("remove", &World::remove, "name"_a)
+      .def("add_robot", &World::add_robot, "parts"_a, "material"_a)
+      .def("remove_robot", &World::remove_robot, "name"_a)
+      .def("read_robots", &World::read_robots)
       .def("robot_after", &robot_after, "name"_a, "q"_a, "rates"_a, "duration"_a)
-      .def("index", &Simulation::index, "name"_a)
+      .def("index", &World::index, "name"_a)
       .def("step", &step, "recorded"_a)
       .def("poses", &body_poses)
       .def("centers", &centers)
@@ -231,38 +231,38 @@ void bind_simulation(nb::module_& m) {
       .def("asleep", &asleep)
       .def("contacts", &contacts)
       .def("obstacle", &obstacle)
-      .def_prop_ro("is_certified", &Simulation::is_certified)
+      .def_prop_ro("is_certified", &World::is_certified)
       .def(
           "move",
-          [](Simulation& s, Index body, const Matrix& pose) {
+          [](World& s, Index body, const Matrix& pose) {
             s.move(body, checked_pose(pose, "pose"));
           },
           "body"_a, "pose"_a)
       .def(
           "set_velocity",
-          [](Simulation& s, Index body, const Vector& velocity, const Vector& spin) {
+          [](World& s, Index body, const Vector& velocity, const Vector& spin) {
             s.set_velocity(body, {toccata::view(velocity), toccata::view(spin)});
           },
           "body"_a, "velocity"_a, "spin"_a)
       .def(
           "apply",
-          [](Simulation& s, Index body, const Vector& force, const Vector& torque) {
+          [](World& s, Index body, const Vector& force, const Vector& torque) {
             s.apply(body, toccata::view(force), toccata::view(torque));
           },
           "body"_a, "force"_a, "torque"_a)
       .def("propose", &propose, "given"_a)
-      .def("shell", &Simulation::shell, "a"_a, "b"_a)
-      .def_prop_ro("least_shell", &Simulation::least_shell)
-      .def_prop_ro("time", &Simulation::time)
-      .def_prop_ro("energy", &Simulation::energy)
+      .def("shell", &World::shell, "a"_a, "b"_a)
+      .def_prop_ro("least_shell", &World::least_shell)
+      .def_prop_ro("time", &World::time)
+      .def_prop_ro("energy", &World::energy)
       .def("state",
-           [](Simulation& s) {
+           [](World& s) {
              std::vector<double> numbers = s.state();
              return column(numbers);
            })
       .def(
           "restore",
-          [](Simulation& s, const Times& state, bool trusted) { s.restore(view(state), trusted); },
+          [](World& s, const Times& state, bool trusted) { s.restore(view(state), trusted); },
           "state"_a, "trusted"_a);
 }
 

@@ -1,5 +1,5 @@
 // A step of all islands: regions, pairs, islands, and repetition with larger regions.
-#include "toccata/dynamics/world/simulation.hpp"
+#include "toccata/dynamics/world/world.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -21,7 +21,7 @@ constexpr int most_tries = 40;
 
 }  // namespace
 
-void Simulation::erase(Index index) {
+void World::erase(Index index) {
   table_.remove(index);
   before_.clear();
   old_pairs_.clear();
@@ -32,14 +32,14 @@ void Simulation::erase(Index index) {
   }
 }
 
-void Simulation::remove_robot(const std::string& name) {
+void World::remove_robot(const std::string& name) {
   std::vector<Index> links = robot(name).bodies;
   std::sort(links.begin(), links.end(), std::greater<>());
   for (const Index link : links) erase(link);
   table_.remove_robot(name);
 }
 
-double Simulation::shell(Index a, Index b) const {
+double World::shell(Index a, Index b) const {
   if (options_.shell > 0) return options_.shell;
   const bool fixed_a = table_.bodies[a].kind == BodyKind::fixed;
   const bool fixed_b = table_.bodies[b].kind == BodyKind::fixed;
@@ -47,7 +47,7 @@ double Simulation::shell(Index a, Index b) const {
   return shell_in_radii * std::min(table_.bodies[a].radius, table_.bodies[b].radius);
 }
 
-double Simulation::least_shell() const {
+double World::least_shell() const {
   if (options_.shell > 0) return options_.shell;
   double least = infinity;
   for (const SimulatedBody& body : table_.bodies)
@@ -55,7 +55,7 @@ double Simulation::least_shell() const {
   return least;
 }
 
-void Simulation::move(Index i, const Pose& pose) {
+void World::move(Index i, const Pose& pose) {
   SimulatedBody& body = table_.bodies[i];
   const RigidState at = state_at(pose, body.mass);
   body.state.rotation = at.rotation, body.state.center = at.center;
@@ -63,13 +63,13 @@ void Simulation::move(Index i, const Pose& pose) {
   wake_all();  // others may have rested on it
 }
 
-void Simulation::set_velocity(Index i, const BodyVelocity& velocity) {
+void World::set_velocity(Index i, const BodyVelocity& velocity) {
   table_.bodies[i].state.velocity = velocity.linear;
   table_.bodies[i].state.spin = velocity.angular;
   wake(i);
 }
 
-void Simulation::apply(Index i, const Vec3d& force, const Vec3d& torque) {
+void World::apply(Index i, const Vec3d& force, const Vec3d& torque) {
   SimulatedBody& body = table_.bodies[i];
   body.force = body.force + force;
   body.torque = body.torque + torque;
@@ -77,12 +77,12 @@ void Simulation::apply(Index i, const Vec3d& force, const Vec3d& torque) {
   wake(i);
 }
 
-bool Simulation::is_certified() const {
+bool World::is_certified() const {
   return std::all_of(table_.bodies.begin(), table_.bodies.end(),
                      [](const SimulatedBody& body) { return body.is_certified; });
 }
 
-std::vector<SimulatedContact> Simulation::contacts() const {
+std::vector<SimulatedContact> World::contacts() const {
   std::vector<SimulatedContact> found;
   for (const SimulatedPair& pair : pairs_)
     for (const Bearing& bearing : pair.bearings)
@@ -91,7 +91,7 @@ std::vector<SimulatedContact> Simulation::contacts() const {
   return found;
 }
 
-Simulation::Obstacle Simulation::obstacle() {
+World::Obstacle World::obstacle() {
   table_.place_links();
   rest_robots();
   std::vector<Region> regions;
@@ -119,7 +119,7 @@ Simulation::Obstacle Simulation::obstacle() {
 }
 
 /// Chooses the active joints, once in a step.
-void Simulation::adapt_robots() {
+void World::adapt_robots() {
   table_.wake_by_springs();
   for (SimulatedRobot& robot : table_.robots) {
     if (table_.is_asleep(robot)) continue;
@@ -129,13 +129,13 @@ void Simulation::adapt_robots() {
   }
 }
 
-void Simulation::stop_robot(Index i) {
+void World::stop_robot(Index i) {
   std::fill(table_.robots[i].v.begin(), table_.robots[i].v.end(), 0);
   table_.robots[i].is_placed = false;
 }
 
 /// The errors of these motions are those of certified motions.
-void Simulation::rest_robots() {
+void World::rest_robots() {
   resting_.resize(table_.robots.size());
   for (std::size_t r = 0; r < table_.robots.size(); ++r) {
     const std::vector<double> none(table_.robots[r].v.size(), 0);
@@ -143,32 +143,32 @@ void Simulation::rest_robots() {
   }
 }
 
-Motion Simulation::resting(Index i) const {
+Motion World::resting(Index i) const {
   const SimulatedBody& body = table_.bodies[i];
   return body.is_link() ? resting_[body.robot].motion(body.link) : Motion::fixed(body.pose());
 }
 
-double Simulation::rounding(Index i) const {
+double World::rounding(Index i) const {
   const SimulatedBody& body = table_.bodies[i];
   return body.is_link() ? resting_[body.robot].bound(body.link).rounding : 0;
 }
 
 /// Returns the distance below which rounding errors matter; see `certify`.
-double Simulation::resolution(Index a, Index b) const {
+double World::resolution(Index a, Index b) const {
   const Motion at_a = resting(a), at_b = resting(b);
   return resolution_of({*table_.bodies[a].mesh, at_a}, {*table_.bodies[b].mesh, at_b}) +
          resolution_in_errors * (rounding(a) + rounding(b));
 }
 
 /// Returns the pairs of regions that overlap and belong to tested bodies, by rank.
-const std::vector<RegionPair>& Simulation::find_pairs(std::span<const Region> regions) {
+const std::vector<RegionPair>& World::find_pairs(std::span<const Region> regions) {
   std::vector<RegionPair>& found = sweep_.pairs(regions);
   if (!table_.robots.empty())
     std::erase_if(found, [&](const RegionPair& p) { return !table_.tests(at(p.a), at(p.b)); });
   return found;
 }
 
-void Simulation::set_pair(SimulatedPair& pair) const {
+void World::set_pair(SimulatedPair& pair) const {
   const Material &a = table_.bodies[pair.a].material, &b = table_.bodies[pair.b].material;
   pair.shell = shell(pair.a, pair.b);
   pair.friction = std::sqrt(a.friction * b.friction);
@@ -179,7 +179,7 @@ void Simulation::set_pair(SimulatedPair& pair) const {
 }
 
 /// Keeps the data of pairs that are still close.
-void Simulation::renew_pairs(std::span<const RegionPair> found) {
+void World::renew_pairs(std::span<const RegionPair> found) {
   std::swap(pairs_, old_pairs_);
   pairs_.clear();
   auto old = old_pairs_.begin();
@@ -201,7 +201,7 @@ void Simulation::renew_pairs(std::span<const RegionPair> found) {
   }
 }
 
-StepReport Simulation::step(StepRecord* record) {
+StepReport World::step(StepRecord* record) {
   adapt_robots();
   table_.connect_robots();
   save_start();
@@ -233,7 +233,7 @@ StepReport Simulation::step(StepRecord* record) {
 }
 
 /// Advances all islands. Returns false, and restores the start, if a body would leave its region.
-bool Simulation::try_step(StepReport& report, StepRecord* record) {
+bool World::try_step(StepReport& report, StepRecord* record) {
   report = {};
   impacts_.clear();
   if (record) *record = {};
@@ -252,7 +252,7 @@ bool Simulation::try_step(StepReport& report, StepRecord* record) {
   return true;
 }
 
-bool Simulation::step_island(const Island& island, StepReport& report, StepRecord* record) {
+bool World::step_island(const Island& island, StepReport& report, StepRecord* record) {
   const bool is_asleep = std::all_of(island.bodies.begin(), island.bodies.end(),
                                      [&](Index i) { return table_.bodies[i].is_asleep(); });
   if (is_asleep) return true;
@@ -278,7 +278,7 @@ bool Simulation::step_island(const Island& island, StepReport& report, StepRecor
 }
 
 /// Restores the start of the step, and wakes the body that escaped or enlarges its region.
-void Simulation::retry_after_escape(const Island& island, Index escaped) {
+void World::retry_after_escape(const Island& island, Index escaped) {
   const bool was_asleep = table_.bodies[escaped].is_asleep();
   restore_start();
   if (was_asleep) {
@@ -291,7 +291,7 @@ void Simulation::retry_after_escape(const Island& island, Index escaped) {
 }
 
 /// Links follow from their robots, and all links of a robot sleep together.
-void Simulation::save_start() {
+void World::save_start() {
   before_.clear(), before_robots_.clear();
   for (const Index rank : table_.unlinked()) before_.push_back(table_.bodies[at(rank)]);
   for (const SimulatedRobot& robot : table_.robots) {
@@ -300,7 +300,7 @@ void Simulation::save_start() {
   }
 }
 
-void Simulation::restore_start() {
+void World::restore_start() {
   for (std::size_t k = 0; k < before_.size(); ++k)
     table_.bodies[at(table_.unlinked()[k])] = before_[k];
   for (std::size_t r = 0; r < table_.robots.size(); ++r) {
@@ -315,7 +315,7 @@ void Simulation::restore_start() {
 }
 
 /// Returns whether all links of a robot are slow.
-bool Simulation::is_slow(const SimulatedRobot& robot) {
+bool World::is_slow(const SimulatedRobot& robot) {
   const LinkTree& tree = robot.moving();
   tree.frames(robot.q.data(), robot.v.data(), frames_);
   const auto speed_of = [&](Index site) {
@@ -336,7 +336,7 @@ bool Simulation::is_slow(const SimulatedRobot& robot) {
 
 /// Puts an island to sleep if all of its bodies have been slow for a while. A robot counts as one
 /// body, its leader.
-void Simulation::fall_asleep(const Island& island) {
+void World::fall_asleep(const Island& island) {
   double least = infinity;
   for (const Index i : island.bodies) {
     SimulatedBody& body = table_.bodies[i];
@@ -362,7 +362,7 @@ void Simulation::fall_asleep(const Island& island) {
 }
 
 /// Reads changes to articulated bodies as the next step will, and leaves everything unchanged.
-std::vector<double> Simulation::state() {
+std::vector<double> World::state() {
   const bool has_changes = std::any_of(table_.robots.begin(), table_.robots.end(),
                                        [](const SimulatedRobot& robot) { return robot.differs(); });
   std::vector<SimulatedBody> bodies;
@@ -374,7 +374,7 @@ std::vector<double> Simulation::state() {
   return numbers;
 }
 
-void Simulation::restore(std::span<const double> state, bool is_trusted) {
+void World::restore(std::span<const double> state, bool is_trusted) {
   counters_ = restore_state(state, is_trusted, table_, pairs_);
   time_ = static_cast<double>(counters_.steps) * options_.step;
   for (SimulatedPair& pair : pairs_) set_pair(pair);

@@ -1,6 +1,6 @@
 // Boxes of bodies: exact boxes of fixed bodies, and Taylor expansions in each window of a moving
 // body.
-#include "toccata/broad/world.hpp"
+#include "toccata/broad/body_set.hpp"
 
 #include <atomic>
 #include <cmath>
@@ -21,8 +21,8 @@ Box box_at_rest(const Mesh& mesh, const Motion& motion) {
 }
 
 Box window_box(const Body& body, int k) {
-  const Interval window{static_cast<double>(k) / World::windows,
-                        static_cast<double>(k + 1) / World::windows};
+  const Interval window{static_cast<double>(k) / BodySet::windows,
+                        static_cast<double>(k + 1) / BodySet::windows};
   return swept_box(body.motion, body.mesh.center(), body.mesh.radius(), window);
 }
 
@@ -66,7 +66,7 @@ bool stays(const Mesh& mesh, const Motion& before, const Motion& now) {
 
 }  // namespace
 
-Box World::Sweep::over(const Body& body, int first, int last) {
+Box BodySet::Sweep::over(const Body& body, int first, int last) {
   State unknown = State::unknown;
   if (state_.load(std::memory_order_relaxed) == unknown &&
       state_.compare_exchange_strong(unknown, State::in_work, std::memory_order_acquire))
@@ -77,12 +77,12 @@ Box World::Sweep::over(const Body& body, int first, int last) {
   return box;
 }
 
-void World::Sweep::make(const Body& body) {
+void BodySet::Sweep::make(const Body& body) {
   for (int k = 0; k < windows; ++k) boxes_[k] = window_box(body, k);
   state_.store(State::known, std::memory_order_release);
 }
 
-World::World(std::vector<const Mesh*> meshes, std::vector<Motion> motions)
+BodySet::BodySet(std::vector<const Mesh*> meshes, std::vector<Motion> motions)
     : id_(next_id()),
       meshes_(std::move(meshes)),
       motions_(std::move(motions)),
@@ -96,15 +96,15 @@ World::World(std::vector<const Mesh*> meshes, std::vector<Motion> motions)
   find_extent();
 }
 
-World World::part(const Interval& window) const {
-  World result = *this;
+BodySet BodySet::part(const Interval& window) const {
+  BodySet result = *this;
   for (Index i = 0; i < static_cast<Index>(size()); ++i)
     if (!is_fixed(i)) result.move(i, motions_[i].part(window));
   result.update();
   return result;
 }
 
-void World::move(Index i, const Motion& motion) {
+void BodySet::move(Index i, const Motion& motion) {
   if (stays(*meshes_[i], motions_[i], motion)) return;
   rest_changed_ = rest_changed_ || is_fixed(i) || motion.is_fixed();
   motions_[i] = motion;
@@ -113,7 +113,7 @@ void World::move(Index i, const Motion& motion) {
   moved_.push_back(i);
 }
 
-bool World::update() {
+bool BodySet::update() {
   if (moved_.empty()) return false;
   if (rest_changed_) id_ = next_id();
   for (const Index i : moved_) {
@@ -126,7 +126,7 @@ bool World::update() {
   return std::exchange(rest_changed_, false);
 }
 
-void World::find_box(Index i) {
+void BodySet::find_box(Index i) {
   const Body body = this->body(i);
   if (is_fixed(i)) {
     boxes_[i] = box_at_rest(body.mesh, body.motion);
@@ -141,7 +141,7 @@ void World::find_box(Index i) {
                                                            : sweep_of(i, 0, windows);
 }
 
-void World::find_extent() {
+void BodySet::find_extent() {
   radii_ = {};
   extent_ = 0;
   moves_ = false;
@@ -152,14 +152,14 @@ void World::find_extent() {
   }
 }
 
-double World::error() const {
+double BodySet::error() const {
   double error = 0;
   for (Index i = 0; i < static_cast<Index>(size()); ++i)
     error = std::max(error, rounding_error(body(i)));
   return error;
 }
 
-Box World::box(Index i, const Interval& window) const {
+Box BodySet::box(Index i, const Interval& window) const {
   if (is_fixed(i)) return boxes_[i];
   const int first = std::min(static_cast<int>(window.lo * windows), windows - 1);
   return sweep_of(i, first, std::max(static_cast<int>(std::ceil(window.hi * windows)), first + 1));
