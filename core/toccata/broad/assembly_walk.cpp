@@ -67,7 +67,8 @@ bool AssemblyWalk::is_flat() const {
   front->by_links = wins && at_->enclosures == Enclosures::chains &&
                     LinkFront::fits(at_->robot, at_->world);
   if (front->by_links) front->version = 0, front->flat -= front->flat > 0;
-  else front->links.forget();  // its limits hold for the options and fixed bodies of its last motion
+  else
+    front->links.forget();  // its limits hold for the options and fixed bodies of its last motion
   return front->by_links;
 }
 
